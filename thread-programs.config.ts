@@ -24,7 +24,7 @@ export async function threadProgramModule(path: string): Promise<string> {
   return `export const program = ${JSON.stringify(await bundled(join(dirname(path), "worker.ts")))};`;
 }
 
-/** A module with all that it imports, as one script. */
+/** A module with all that it imports, as one script; the WebAssembly comes compiled, with the task. */
 async function bundled(path: string): Promise<string> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [path],
@@ -35,9 +35,19 @@ async function bundled(path: string): Promise<string> {
     target: "es2023",
     write: false,
     logLevel: "error",
+    plugins: [withoutWebAssembly],
   });
   return outputFiles[0].text;
 }
+
+const withoutWebAssembly: Plugin = {
+  name: "without-webassembly",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]simd[\\/]module\.ts$/ }, () => ({
+      contents: 'export const moduleText = "";',
+    }));
+  },
+};
 
 /** For the build of a package that has such files. */
 export const threadPrograms: Plugin = {

@@ -13,36 +13,38 @@ export const library = (entry: Record<string, string>, ...esbuildPlugins: Plugin
     clean: ["!kernels.wasm"], // which linalg's build has put there before
     target: "es2023",
     tsconfig: "../../tsconfig.base.json",
-    esbuildPlugins: [...esbuildPlugins, unusedTables],
+    esbuildPlugins: [...esbuildPlugins, unusedCode],
   });
 
 /** A module's option table, from its name to the bracket that ends it, on the same line or at the beginning of another. */
 const table = /^((?:export )?const \w+ = )(optionTable\((?:.*|[\s\S]*?\n[)}\]]*)\));$/gm;
 
 /**
- * Option tables that bundlers leave out where nobody uses them: `.default(…)` of their entries is a call of which a bundler cannot
- * know that it only makes an object, so each table is made within a function that is marked as pure.
+ * Option tables and façades that bundlers leave out where nobody uses them: `.default(…)` of an entry and `facade(…)` are calls
+ * of which a bundler cannot know that they only make an object, so they are marked as pure, tables within a function.
  */
-const unusedTables: Plugin = {
-  name: "unused-tables",
+const unusedCode: Plugin = {
+  name: "unused-code",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => {
       const code = await readFile(path, "utf8");
-      if (!code.includes(" = optionTable(")) return undefined;
-      return { contents: code.replace(table, "$1/* @__PURE__ */ (() => $2)();"), loader: "ts" };
+      const contents = code
+        .replace(table, "$1/* @__PURE__ */ (() => $2)();")
+        .replace(/^(export const \w+ = )facade\(/gm, "$1/* @__PURE__ */ facade(");
+      return contents === code ? undefined : { contents, loader: "ts" };
     });
   },
 };
 
 /**
- * What each of these modules loads at once, in files apart from what it loads on demand: without it both would share
+ * What each of these modules loads at once (a façade, the options) comes in files apart from the rest: without it both would share
  * files, since the package's index exports all of it. CommonJS is one file.
  */
-export const facades = (...modules: readonly string[]): Plugin => ({
-  name: "facades",
+export const apart = (...modules: readonly string[]): Plugin => ({
+  name: "apart",
   setup({ initialOptions }) {
     if (initialOptions.format !== "esm") return;
-    const entries = modules.map((module) => [`facades/${module}`, `src/${module}.ts`]);
+    const entries = modules.map((module) => [`apart/${module}`, `src/${module}.ts`]);
     initialOptions.entryPoints = { ...initialOptions.entryPoints, ...Object.fromEntries(entries) };
   },
 });

@@ -72,7 +72,7 @@ const trainLines = [
   ),
   `${train} --loss hinge --probabilities && predict model.json groups.csv --probabilities --quiet --out predicted.csv && evaluate model.json groups.csv --labels group --report evaluated.json`,
   `${train} --loss logistic --probabilities && predict model.json groups.csv --probabilities --quiet`,
-  `${train} --lambda-path`,
+  `${train} --lambda auto`,
   `${train} --folds 3 --bias free --scale standard`,
   `${train} --class-weight a=3,b=1,c=2 --bias none --scale max`,
   `${trainRows} --class-weight balanced --lambda 0.01 --scale rms --seed 3 --test 0.3 --plot curve.html`,
@@ -85,7 +85,7 @@ const trainLines = [
       `train prices.csv --labels price --loss ${loss} --test 0.2 --quiet --model model.json --report report.json --plot curve.png && predict model.json prices.csv --labels price --quiet && evaluate model.json prices.csv --labels price --report -`,
   ),
   "train prices.csv --labels price --loss squared-error --solver sgdqn --max-passes 3 --quiet --model model.json --report report.json",
-  "train prices.csv --labels price --loss squared-error --lambda-path --quiet --model model.json --report report.json",
+  "train prices.csv --labels price --loss squared-error --lambda auto --quiet --model model.json --report report.json",
 ];
 
 const disentangleLines = [

@@ -56,7 +56,10 @@ const calledBy = (node) => {
 
 function isOfState(node) {
   if (ts.isMethodDeclaration(node))
-    return /^(save|restore|open|reader|read)$/.test(nameOf(node)) && /napshot|State/.test(node.getText());
+    return (
+      nameOf(node) === "restored" ||
+      (/^(save|restore|open|reader|read)$/.test(nameOf(node)) && /napshot|State/.test(node.getText()))
+    );
   if (ts.isFunctionDeclaration(node))
     return /^(saved|read)[A-Z]/.test(nameOf(node)) && /napshot/.test(node.getText());
   return ["stateOf", "stateIn"].includes(calledBy(node));
@@ -222,7 +225,7 @@ ${table}
   sources, with one t-SNE map of 100 digits (\`--labels\`, \`--out\`), a sum of 30 functions of two variables, and two
   clusters of 40 points.
 - **Save and restore**, by syntax tree: methods \`save\`, \`restore\`, \`open\`, \`reader\` and \`read\` that name a snapshot
-  or a state, functions \`saved…\` and \`read…\` that name a snapshot, and declarations of state (\`stateOf(…)\`, \`stateIn(…)\`).
+  or a state, methods \`restored\` (what is computed anew), functions \`saved…\` and \`read…\` that name a snapshot, and declarations of state (\`stateOf(…)\`, \`stateIn(…)\`).
 - **Options**, by syntax tree, in packages and CLI: types and variables of modules whose names end in options, settings,
   limits, flags, defaults or rules, functions and methods that have one of the first four in their names, what is made by
   a call of \`option…\`. Below it the lines of files named after options, settings, limits

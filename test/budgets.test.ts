@@ -6,7 +6,7 @@
  * package may load of its own on demand, all of it. Budgets leave some five per cent of room above what was measured;
  * whoever needs more raises the number here, and so sees it.
  *
- * A façade (`embed`, `nomad`, …) keeps within 8 KiB: its solvers come when it is called and the data are in order. That
+ * A façade (`embed`, `nomad`, …) keeps within 8 KiB: its solvers come when it is called and its options are in order. That
  * is so with bundlers that look at what is used of a file (those of Vite, Rollup, webpack); esbuild loads all at once. A
  * solver that is imported by name keeps within 8 KiB, too, but for three.
  */
@@ -45,22 +45,22 @@ const solver = ["linalg", "objectives", "optim-core"];
 const vectors = ["toDense", "zeros", "axpy", "dot", "maxAbs", "norm2", "scale", "squaredDistance", "xpby"];
 
 const budgets: readonly Budget[] = [
-  { from: "linalg", names: vectors, own: 2.1, all: 2.1, brings: linalg },
-  { from: "linalg", names: ["multiply"], own: 2.2, all: 2.2, brings: linalg },
+  { from: "linalg", names: vectors, own: 2.2, all: 2.2, brings: linalg },
+  { from: "linalg", names: ["multiply"], own: 2.3, all: 2.3, brings: linalg },
   { from: "linalg", names: ["SparseCholesky"], own: 13.3, all: 13.3, brings: linalg },
   { from: "linalg/simd", names: ["enableSimd"], own: 19, all: 19, brings: linalg, simd: true },
   { from: "linalg/threads", names: ["startThreads"], own: 13.3, all: 13.3, brings: linalg, simd: true },
   { from: "optim-core", names: ["run"], own: 6.4, all: 7.6, brings: core },
   { from: "optim-core", names: ["Lbfgs"], own: 6.9, all: 8.6, brings: core },
-  { from: "optim-core", names: ["Adam"], own: 4.9, all: 6.7, brings: core, solvers: ["adam"] },
+  { from: "optim-core", names: ["Adam"], own: 5, all: 6.7, brings: core, solvers: ["adam"] },
   { from: "optim-core", names: ["Lbfgs", "run"], own: 11.5, all: 13.3, brings: core },
-  { from: "objectives/embedding", names: ["tsne"], own: 13.7, all: 24.6, brings: objective },
+  { from: "objectives/embedding", names: ["tsne"], own: 13.7, all: 25.2, brings: objective },
   { from: "objectives/embedding", names: ["entropicAffinities"], own: 11.2, all: 16.8, brings: core },
   {
-    from: "objectives/embedding/threads", // with the program of its threads, which brings WebAssembly along
+    from: "objectives/embedding/threads", // with the program of its threads, and the WebAssembly that they are given
     names: ["embeddingThreads"],
-    own: 47.6,
-    all: 52,
+    own: 39.4,
+    all: 54.5,
     brings: objective,
     simd: true,
   },
@@ -72,46 +72,46 @@ const budgets: readonly Budget[] = [
   {
     from: "optim-spectral",
     names: ["embed"],
-    own: 6.9,
-    all: 82,
-    later: 10.2,
+    own: 0.7,
+    all: 3.4,
+    later: 14.8,
     brings: solver,
     solvers: ["cg", "gd"],
   },
   {
     from: "optim-sdp",
     names: ["nomad"],
-    own: 3.3,
-    all: 13,
-    later: 31.2,
+    own: 0.9,
+    all: 3.2,
+    later: 31,
     brings: objective,
     solvers: ["cg", "lbfgsb"],
   },
-  { from: "optim-sfo", names: ["minimizeSum"], own: 3.4, all: 14.3, later: 14.9, brings: objective },
+  { from: "optim-sfo", names: ["minimizeSum"], own: 1.2, all: 3.4, later: 15.9, brings: objective },
   {
     from: "optim-svrg",
     names: ["ordinalEmbedding"],
-    own: 5.3,
-    all: 33,
-    later: 13.4,
+    own: 5.1,
+    all: 31,
+    later: 12.2,
     brings: solver,
     solvers: ["gd", "sgd"],
   },
   {
     from: "optim-sgdqn",
     names: ["LinearClassifier"],
-    own: 6.8,
-    all: 31.5,
-    later: 34.5,
+    own: 7,
+    all: 29.4,
+    later: 33,
     brings: solver,
     solvers: ["sgd"],
   },
   {
     from: "optim-sgdqn",
     names: ["LinearRegressor"],
-    own: 4.3,
-    all: 26.4,
-    later: 33.6,
+    own: 4.4,
+    all: 27,
+    later: 31.6,
     brings: solver,
     solvers: ["sgd"],
   },
@@ -230,7 +230,7 @@ test("ml-matrix comes with the sub-path that is for it, and the package's share 
   const code = `export { toMl } from "@curvature/linalg/ml";`;
   const part = await bundle(code, root, { only: "@curvature/linalg" });
   expect(part.external).toContain("ml-matrix");
-  expect(kib(part.text)).toBeLessThan(0.96); // the view and the check of what it is given
+  expect(kib(part.text)).toBeLessThan(1.05); // the view and the check of what it is given
 });
 
 test("work on this machine alone loads neither BullMQ nor a client of Redis", async () => {

@@ -2,9 +2,6 @@
 import { expect, test } from "vitest";
 import { publicExports } from "./public-exports.ts";
 
-/** Two things still; nothing is added here. */
-const twoMeanings = ["checkMemory"];
-
 test("a name that several export paths have is the same thing in all of them", async () => {
   const meanings = new Map<string, Map<unknown, string[]>>();
   for (const { from, name, value } of await publicExports()) {
@@ -12,7 +9,7 @@ test("a name that several export paths have is the same thing in all of them", a
     meanings.set(name, found.set(value, [...(found.get(value) ?? []), from]));
   }
   const several = [...meanings]
-    .filter(([name, found]) => found.size > 1 && !twoMeanings.includes(name))
+    .filter(([, found]) => found.size > 1)
     .map(
       ([name, found]) =>
         `${name}: ${[...found.values()].map((paths) => paths.join(" = ")).join(", another in ")}`,

@@ -1,5 +1,5 @@
 import { threadPrograms } from "../../thread-programs.config.js";
-import { library } from "../../tsup.config.base.js";
+import { apart, library } from "../../tsup.config.base.js";
 
 const entry = {
   index: "src/index.ts",
@@ -12,7 +12,7 @@ const entry = {
  * Sub-paths that change the package's state import it as `../index.js`, which stays an import of the built package:
  * bundled, it would be a second copy in CommonJS.
  */
-export default library(entry, threadPrograms, {
+export default library(entry, threadPrograms, apart("options"), {
   name: "one-state",
   setup(build) {
     const path = build.initialOptions.format === "cjs" ? "../index.cjs" : "../index.js";

@@ -1,5 +1,5 @@
 import { threadPrograms } from "../../thread-programs.config.js";
-import { library } from "../../tsup.config.base.js";
+import { apart, library } from "../../tsup.config.base.js";
 
 const entry = {
   "embedding/index": "src/embedding/index.ts",
@@ -10,4 +10,4 @@ const entry = {
   "sums/index": "src/sums/index.ts",
 };
 
-export default library(entry, threadPrograms);
+export default library(entry, threadPrograms, apart("embedding/options"));

@@ -1,7 +1,9 @@
-import { library } from "../../tsup.config.base.js";
+import { apart, library } from "../../tsup.config.base.js";
 
-export default library({
+const entry = {
   index: "src/index.ts",
   state: "src/state.ts",
   "conformance/index": "src/conformance/index.ts",
-});
+};
+
+export default library(entry, apart("facade", "facade-run", "solvers/start"));

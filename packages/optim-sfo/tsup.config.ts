@@ -1,3 +1,3 @@
-import { facades, library } from "../../tsup.config.base.js";
+import { apart, library } from "../../tsup.config.base.js";
 
-export default library({ index: "src/index.ts" }, facades("minimize-sum"));
+export default library({ index: "src/index.ts" }, apart("minimize-sum"));

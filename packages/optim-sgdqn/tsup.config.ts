@@ -1,3 +1,3 @@
-import { facades, library } from "../../tsup.config.base.js";
+import { apart, library } from "../../tsup.config.base.js";
 
-export default library({ index: "src/index.ts" }, facades("linear-classifier", "linear-regressor"));
+export default library({ index: "src/index.ts" }, apart("linear-classifier", "linear-regressor"));

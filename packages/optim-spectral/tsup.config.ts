@@ -1,10 +1,10 @@
-import { facades, library } from "../../tsup.config.base.js";
+import { apart, library } from "../../tsup.config.base.js";
 
 /**
  * What is loaded on demand is required in CommonJS: an `import()` would bring the ES modules of linalg, and with them a
  * second copy of its state.
  */
-export default library({ index: "src/index.ts" }, facades("embed"), {
+export default library({ index: "src/index.ts" }, apart("embed"), {
   name: "one-state",
   setup(build) {
     if (build.initialOptions.format === "cjs")

@@ -3,46 +3,25 @@
  * sentence what it expected; commander puts the option's name in front.
  */
 import type { ColumnChoice } from "@curvature/datasets";
+import { type Option, strictlyBetween } from "@curvature/linalg";
 import { InvalidArgumentError } from "commander";
 
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-function numberFrom(word: string, expected: string, accepts: (value: number) => boolean): number {
-  const value = decimal.test(word.trim()) ? Number(word) : Number.NaN;
-  if (!Number.isFinite(value) || !accepts(value)) throw new InvalidArgumentError(`It must be ${expected}.`);
-  return value;
-}
-
-export const wholeNumber =
-  (least: number) =>
-  (word: string): number =>
-    numberFrom(word, `a whole number of at least ${least}`, (v) => Number.isSafeInteger(v) && v >= least);
-
-export const numberAbove =
-  (bound: number) =>
-  (word: string): number =>
-    numberFrom(word, `a number above ${bound}`, (v) => v > bound);
-
-export const nonNegativeNumber = (word: string): number =>
-  numberFrom(word, "a number of at least 0", (v) => v >= 0);
-
-/** One of the words, or a whole number of at least `least`. */
-export const wordOrCount =
-  <Word extends string>(words: readonly Word[], least: number) =>
-  (word: string): Word | number => {
-    const known = words.find((candidate) => candidate === word);
-    if (known !== undefined) return known;
-    const expected = `${words.map((w) => `"${w}"`).join(" or ")}, or a whole number of at least ${least}`;
-    return numberFrom(word, expected, (v) => Number.isSafeInteger(v) && v >= least);
+/** By the rule of an option, as it reads text. */
+export const by =
+  <T>(rule: Pick<Option<T>, "accepts" | "expected" | "read">) =>
+  (text: string): T => {
+    const value = rule.read(text.trim());
+    if (rule.accepts(value)) return value;
+    throw new InvalidArgumentError(`It must be ${rule.expected}.`);
   };
 
-export const oneOf =
-  <Word extends string>(words: readonly Word[]) =>
-  (word: string): Word => {
-    const known = words.find((candidate) => candidate === word);
-    if (known === undefined) throw new InvalidArgumentError(`It must be one of: ${words.join(", ")}.`);
-    return known;
-  };
+const share = strictlyBetween(0, 1);
+
+/** What looks like a number is a share. */
+export const shareOrFile = (word: string): number | string => {
+  if (typeof share.read(word) === "string") return fileName(word);
+  return by({ ...share, expected: "a number between 0 and 1, or the name of a file" })(word);
+};
 
 /** A file's name, or - for a standard stream. What looks like the next option is a name that was forgotten. */
 export const fileName = (word: string): string => {

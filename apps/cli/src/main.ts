@@ -3,22 +3,27 @@
  */
 import { nearestName } from "@curvature/linalg";
 import { Command, CommanderError } from "commander";
-import { addDisentangleCommand } from "./commands/disentangle.js";
-import { addEmbedCommand } from "./commands/embed.js";
-import { addEvaluateCommand } from "./commands/evaluate.js";
-import { addFitCommand } from "./commands/fit.js";
-import { addOrdinalCommand } from "./commands/ordinal.js";
-import { addPredictCommand } from "./commands/predict.js";
-import { addQuestionsCommand } from "./commands/questions.js";
-import { addSweepCommand } from "./commands/sweep.js";
-import { addTrainCommand } from "./commands/train.js";
-import { addWorkerCommand } from "./commands/worker.js";
 import { exitCode } from "./run/exit-codes.js";
 import { failureOf, showStack, usageError } from "./run/failure.js";
+import { callOptionsAs, flagNames } from "./run/flag-names.js";
 import { restart, restartArguments } from "./run/garbage-collection.js";
 import { logTo } from "./run/log.js";
 import { inSession, type RunCommand } from "./run/session.js";
 import { programVersion } from "./version.js";
+
+/** Loaded when they are called, with the packages that have their options; all of them for a list. */
+const commands: readonly (readonly [string, () => Promise<(program: Command, run: RunCommand) => void>])[] = [
+  ["embed", async () => (await import("./commands/embed.js")).addEmbedCommand],
+  ["disentangle", async () => (await import("./commands/disentangle.js")).addDisentangleCommand],
+  ["ordinal", async () => (await import("./commands/ordinal.js")).addOrdinalCommand],
+  ["questions", async () => (await import("./commands/questions.js")).addQuestionsCommand],
+  ["train", async () => (await import("./commands/train.js")).addTrainCommand],
+  ["predict", async () => (await import("./commands/predict.js")).addPredictCommand],
+  ["evaluate", async () => (await import("./commands/evaluate.js")).addEvaluateCommand],
+  ["fit", async () => (await import("./commands/fit.js")).addFitCommand],
+  ["sweep", async () => (await import("./commands/sweep.js")).addSweepCommand],
+  ["worker", async () => (await import("./commands/worker.js")).addWorkerCommand],
+];
 
 async function main(words: readonly string[]): Promise<number> {
   let code: number = exitCode.success;
@@ -28,20 +33,14 @@ async function main(words: readonly string[]): Promise<number> {
     .helpOption("-h, --help", "this help")
     .exitOverride()
     .showSuggestionAfterError(false)
-    .configureOutput({ outputError: () => undefined });
+    .configureOutput({ outputError: () => undefined })
+    .hook("preAction", (_, command) => callOptionsAs(flagNames(command)));
   const run: RunCommand = async (options, body) => {
     code = await inSession(options, body);
   };
-  addEmbedCommand(program, run);
-  addDisentangleCommand(program, run);
-  addOrdinalCommand(program, run);
-  addQuestionsCommand(program, run);
-  addTrainCommand(program, run);
-  addPredictCommand(program, run);
-  addEvaluateCommand(program, run);
-  addFitCommand(program, run);
-  addSweepCommand(program, run);
-  addWorkerCommand(program, run);
+  const [first] = words.filter((word) => !word.startsWith("-"));
+  const named = commands.filter(([name]) => name === first);
+  for (const [, load] of named.length > 0 ? named : commands) (await load())(program, run);
   try {
     await program.parseAsync(words, { from: "user" });
     return code;

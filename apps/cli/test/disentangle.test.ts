@@ -186,7 +186,7 @@ describe.concurrent("distances", () => {
     expect(labelled.stderr).toContain(
       "square.csv, which is square with it; give a file with one label per line.",
     );
-    const scaled = await place().run([...words, "--scale", "norm"]);
+    const scaled = await place().run([...words, "--scale", "none"]);
     expect(scaled.code).toBe(64);
     expect(scaled.stderr).toContain("--scale is for points; leave it out.");
   });
@@ -269,7 +269,7 @@ describe.concurrent("what is wrong is told in one sentence", () => {
   });
 
   test.each([
-    ["gram", "1,2\n0,1\n", /--input gram: matrix must be symmetric; row 1, column 0/],
+    ["gram", "1,2\n0,1\n", /--input gram: Matrix must be symmetric; row 1, column 0/],
     [
       "distances",
       "0,-1\n-1,0\n",
@@ -287,14 +287,14 @@ describe.concurrent("what is wrong is told in one sentence", () => {
     ["no K", [], 64, /how many clusters there are \(--clusters 16\)/],
     ["K above n", ["-k", "101"], 64, /--clusters must be a number from 1 to 100/],
     ["K below 1", ["-k", "0.5"], 64, /--clusters must be a number from 1 to 100/],
-    ["K that is no number", ["-k", "many"], 64, /It must be a number above 0/],
-    ["rising layers", ["--layers", "2,8"], 64, /none more than the one before it/],
+    ["K that is no number", ["-k", "many"], 64, /It must be a finite number above 0/],
+    ["rising layers", ["--layers", "2,8"], 64, /none larger than the one before it/],
     ["a layer above n", ["--layers", "200,2"], 64, /--layers must be numbers from 1 to 100/],
-    ["another solver", ["-k", "2", "--solver", "scs"], 64, /one of: auto, cg, admm, bm/],
+    ["another solver", ["-k", "2", "--solver", "scs"], 64, /one of "auto", "cg", "admm", "bm"/],
     ["a picture of another kind", ["-k", "2", "--plot", "q.pdf"], 64, /must end in .svg, .png, .html/],
     ["a table of another kind", ["-k", "2", "--assignments", "a.npy"], 64, /must end in .csv, .tsv/],
     ["the plane in another form", ["-k", "2", "--embedding", "e.txt"], 64, /--embedding e.txt: the name/],
-    ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /--input gram: matrix must be square/],
+    ["points as a Gram matrix", ["-k", "2", "--input", "gram"], 65, /--input gram: Matrix must be square/],
     [
       "little memory",
       ["-k", "4", "--memory-limit", "0.00001"],

@@ -24,21 +24,6 @@ describe("failureOf", () => {
     });
   });
 
-  test("speaks of options as the command line writes them", () => {
-    const sentence = (path: string, message: string): string =>
-      failureOf(new CurvatureError("ERR_OPTION", message, { path })).message;
-    expect(sentence("maxSeconds", "embed: maxSeconds must be above 0.")).toBe(
-      "--max-seconds must be above 0.",
-    );
-    expect(sentence("dimensions", "embed: dimensions must be a number.")).toBe("--dim must be a number.");
-    expect(sentence("labels", "labels: there is no column 7.")).toBe("--labels: there is no column 7.");
-    expect(sentence("pca", "The pca is off.")).toBe("The pca is off.");
-    const ofShape = (path: string): string =>
-      failureOf(new CurvatureError("ERR_SHAPE", `${path} must be 60 x 2.`, { path })).message;
-    expect(ofShape("initialization")).toBe("--init must be 60 x 2.");
-    expect(ofShape("points")).toBe("points must be 60 x 2.");
-  });
-
   test("takes what could steer a terminal out of every sentence", () => {
     const { message } = failureOf(
       new CurvatureError("ERR_PARSE", "The cell is \u001b[2J\u0007\n\u202ehidden."),

@@ -173,7 +173,7 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
     ],
     [64, /no column "nope"/, "digits300.csv --objective softmax --labels nope"],
     [64, /--minibatches must be at most 300/, "digits300.csv --objective ica --minibatches 301"],
-    [65, /a state must be 0 or 1/, "digits300.csv --objective ising"],
+    [65, /A state must be 0 or 1/, "digits300.csv --objective ising"],
     [64, /--hidden is for networks/, "digits300.csv --objective ica --hidden 3"],
     [64, /one hidden layer/, "digits300.csv --objective autoencoder --hidden 3,2"],
     [64, /maps of its convolutions/, "digits300.csv --objective convnet --labels digit --hidden 3"],

@@ -27,12 +27,12 @@ async function expectFailure(
 
 describe.concurrent("bad data", () => {
   test.each<[string, string, readonly string[], RegExp]>([
-    ["same", "1 1:2\n1 2:3\n", [], /same\.svm: at least two classes are needed: all labels are 1/],
+    ["same", "1 1:2\n1 2:3\n", [], /same\.svm: At least two classes are needed: all labels are 1/],
     [
       "three",
       "1 1:2\n2 2:3\n3 1:1\n",
       ["--classes", "1,2"],
-      /row 3 of the data has the label 3, which is none of the classes 1, 2\. Name all classes beforehand with --classes/,
+      /Row 3 of the data has the label 3, which is none of the classes 1, 2\. Name all classes beforehand by --classes/,
     ],
     ["missing-label", "1 1:2\n1:2 2:3\n", [], /Line 2 begins with "1:2", so its label is missing/],
     ["several", "1,2 1:2\n", [], /Line 1 has the label "1,2"/],
@@ -143,17 +143,16 @@ describe.concurrent("data that are only unusual", () => {
 
 describe.concurrent("the command line", () => {
   test.each<[readonly string[], RegExp]>([
-    [["train", "x.svm", "--lambda", "0"], /--lambda <l>.*a number above 0/],
-    [["train", "x.svm", "--lambda=-1"], /--lambda <l>.*a number above 0/],
-    [["train", "x.svm", "--lambda", "1", "--lambda-path"], /leave out --lambda/],
-    [["train", "x.svm", "--loss", "cubic"], /one of: squared-hinge, hinge/],
-    [["train", "x.svm", "--solver", "sgd-qn"], /one of: auto, newton/],
+    [["train", "x.svm", "--lambda", "0"], /--lambda <l>.*a finite number above 0/],
+    [["train", "x.svm", "--lambda=-1"], /--lambda <l>.*a finite number above 0/],
+    [["train", "x.svm", "--loss", "cubic"], /one of "hinge", "squared-hinge"/],
+    [["train", "x.svm", "--solver", "sgd-qn"], /one of "auto", "sgd"/],
     [["train", "x.svm", "--loss", "huber", "--classes", "a,b"], /--classes is for classes/],
     [["train", "x.svm", "--loss", "huber", "--class-weight", "balanced"], /--class-weight is for classes/],
-    [["train", "x.svm", "--classes", "a,a"], /two or more different classes/],
-    [["train", "x.svm", "--class-weight", "a=0"], /classes with numbers above 0/],
+    [["train", "x.svm", "--classes", "a,a"], /at least two classes/],
+    [["train", "x.svm", "--class-weight", "a=0"], /numbers above 0 by class/],
     [["train", "x.svm", "--test", "1.5"], /a number between 0 and 1/],
-    [["train", "x.svm", "--folds", "1"], /at least 2/],
+    [["train", "x.svm", "--folds", "1"], /a whole number from 2/],
     [["train", "x.svm", "--stream", "--folds", "3"], /--folds needs all rows at once: leave out --stream/],
     [
       ["train", "-", "--solver", "dcd"],
@@ -204,7 +203,7 @@ describe.concurrent("the command line", () => {
   test("help states the stopping rules' formulas", async () => {
     const ended = await place().run(["train", "--help"]);
     for (const words of [
-      "--lambda-path",
+      "the best of a path",
       "(P - D) / P",
       "Newton decrement",
       "|grad P|^2 / (2 lambda P)",

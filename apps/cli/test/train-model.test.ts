@@ -156,7 +156,7 @@ describe.concurrent("the model", () => {
 
   test("tells what the search for the weight has tried", async () => {
     place().write("tried.svm", parted(200));
-    const report = await reportOf(place(), "tried.json", ["tried.svm", "--lambda-path"]);
+    const report = await reportOf(place(), "tried.json", ["tried.svm", "--lambda", "auto"]);
     const tried = Object(report["metrics"]["triedLambdas"]);
     expect(tried.length).toBeGreaterThan(1);
     expect(tried[0].lambda).toBeGreaterThan(tried[1].lambda);
@@ -335,5 +335,5 @@ test("a stray label of a part of the data is told by its row in all of them", as
   const words = ["train", "stray.csv", "--labels", "kind", "--classes", "a,b", "--test", "0.1", "--quiet"];
   const ended = await place().run(words);
   expect(ended.code).toBe(65);
-  expect(ended.stderr).toMatch(/row 4[24] of the data has the label "stray"/);
+  expect(ended.stderr).toMatch(/Row 4[24] of the data has the label "stray"/);
 });

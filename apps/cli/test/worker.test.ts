@@ -23,11 +23,11 @@ describe("what is refused", () => {
       "no runs at a time",
       ["--redis", "redis://127.0.0.1:1", "--data", ".", "--concurrency", "0"],
       64,
-      "at least 1",
+      "a whole number from 1",
     ],
   ];
 
-  test("each is told in a sentence, with no password in it", { tags: ["full"] }, async () => {
+  test("each ends with one sentence, with no password in it", { tags: ["full"] }, async () => {
     place().write("points.csv", groupsCsv(12));
     const all = [
       ...cases.map(([name, words, ...rest]) => [name, ["worker", ...words], ...rest] as const),

@@ -26,7 +26,7 @@ const rowOf = async (page: Page, solver: string): Promise<string> =>
 
 test("a model of the digits has the bits of Node's, and errors on new rows are told", async () => {
   at().sentFiles();
-  const visit = await at().visit("#/classify?data=digits&digit=3&epochs=8&model=asgd&run=0");
+  const visit = await at().visit("#/classify?data=digits&digit=3&maxPasses=8&model=asgd&run=false");
   const { page } = visit;
   const { turns } = await turnsDuring(page, async () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -85,7 +85,7 @@ test("points are added by clicks and by keys, stay in the link, and can be remov
 
 test("the code handed out trains the model handed out: TypeScript and the command line", async () => {
   const { page, close } = await at().visit(
-    "#/classify?data=moons&points=80&stretch=5&added=1.5_1.2_a~0_0.3_b&loss=hinge&lambda=0.02&epochs=7&seed=4",
+    "#/classify?data=moons&points=80&stretch=5&added=1.5_1.2_a~0_0.3_b&loss=hinge&lambda=0.02&maxPasses=7&seed=4",
   );
   await finished(page);
   const model = await downloaded(page, "Model (JSON)");
@@ -133,7 +133,7 @@ const flowers = Array.from({ length: 90 }, (_, i) => {
 }).join("\n");
 
 test("a file of one's own: two of its columns, a class against the rest, and code for the same model", async () => {
-  const visit = await at().visit("#/classify?run=0&epochs=6&model=asgd");
+  const visit = await at().visit("#/classify?run=false&maxPasses=6&model=asgd");
   const { page } = visit;
   const choose = (name: string, text: string) =>
     page.getByLabel(/^Or a file/).setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
@@ -210,7 +210,7 @@ test("a file of one's own: two of its columns, a class against the rest, and cod
 });
 
 test("stop takes effect and keeps what was there; a worker that breaks down can be started again", async () => {
-  const { page, close } = await at().visit("#/classify?points=5000&epochs=1000&run=0");
+  const { page, close } = await at().visit("#/classify?points=5000&maxPasses=1000&run=false");
   const run = page.getByRole("button", { name: "Run", exact: true });
   await run.click();
   await page.getByText(/^Running: (SGD|SVMSGD2)/).waitFor();
@@ -231,7 +231,7 @@ test("stop takes effect and keeps what was there; a worker that breaks down can 
 
 test("a hostile link does no harm, and a link without a solver says what to do", async () => {
   const visit = await at().visit(
-    "#/classify?data=<b>x</b>&added=1_2&points=1e9&digit=-1&solvers=sgd~rm&lambda=0&loss=hinge&run=0",
+    "#/classify?data=<b>x</b>&added=1_2&points=1e9&digit=-1&solvers=sgd~rm&lambda=0&loss=hinge&run=false",
   );
   await visit.page.getByText("was ignored: data, points, added, digit, solvers, lambda").waitFor();
   await visit.close();
@@ -243,7 +243,7 @@ test("a hostile link does no harm, and a link without a solver says what to do",
 
 test.each([
   ["light", "", { colorScheme: "light", reducedMotion: "no-preference" }],
-  ["dark", "data=digits&epochs=3", { colorScheme: "dark" }],
+  ["dark", "data=digits&maxPasses=3", { colorScheme: "dark" }],
   ["phone", "", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
 ] as const)("axe finds nothing: %s", async (_, query, options) => {
   const { page, close } = await at().visit(`#/classify?${query}`, options);
@@ -255,7 +255,7 @@ test.each([
 });
 
 test("with reduced motion nothing runs by itself, and a run shows its end at once", async () => {
-  const { page, close } = await at().visit("#/classify?epochs=20", { reducedMotion: "reduce" });
+  const { page, close } = await at().visit("#/classify?maxPasses=20", { reducedMotion: "reduce" });
   await page.getByText("Press Run to train the models.").waitFor();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await finished(page);

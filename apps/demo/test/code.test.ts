@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { writeCsv } from "@curvature/datasets";
 import { embed } from "@curvature/optim-spectral";
 import { afterAll, describe, expect, test } from "vitest";
+import { wordsOf } from "../src/controls/declared.js";
 import { type DataRequest, type Dataset, generatedNames } from "../src/data/dataset.js";
 import { generated } from "../src/data/generated.js";
 import { flagsOf, optionsLiteral, shellWord } from "../src/export/code.js";
@@ -35,12 +36,12 @@ function run(name: string, code: string): string {
   return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
 }
 
-test.each(generatedNames)(
+test.each(wordsOf(generatedNames))(
   "the TypeScript for %s makes the view's data and map",
   { tags: ["full"] },
   async (data) => {
     const chosen = state(
-      `data=${data}&points=60&noise=0.1&seed=3&panes=ee.sd&perplexity=8&evaluations=20&start=random`,
+      `data=${data}&points=60&noise=0.1&seed=3&panes=ee.sd&perplexity=8&maxEvaluations=20&initialization=random`,
     );
     const dataset = dataOf(chosen);
     const options = paneOptions(chosen.panes[0], chosen);
@@ -57,7 +58,7 @@ test("the command line, with the data as exported, writes the view's coordinates
   tags: ["full"],
 }, async () => {
   const chosen = state(
-    "data=rings&points=60&panes=tsne.sd.homotopy&perplexity=8&evaluations=30&lambda=0.5&seed=2",
+    "data=rings&points=60&panes=tsne.sd.homotopy&perplexity=8&maxEvaluations=30&lambda=0.5&seed=2",
   );
   const dataset = dataOf(chosen);
   const { points, columns, labels, labelName = "" } = dataset;

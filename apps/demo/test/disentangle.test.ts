@@ -12,9 +12,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { commandOf, typescriptOf } from "../src/views/disentangle/code.js";
 import {
   type DisentangleState,
-  dataKinds,
+  dataNames,
   disentangleCodec,
-  nomadOptions,
+  optionsOf,
 } from "../src/views/disentangle/options.js";
 import { pointsOf } from "../src/views/disentangle/points.js";
 import { accessibilityFaults } from "./accessibility.js";
@@ -32,7 +32,7 @@ describe("the code that is handed out", () => {
   const folder = mkdtempSync(join(root, "node_modules", ".demo-disentangle-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test.each(dataKinds)("TypeScript for %s finds the view's Q", async (data) => {
+  test.each(Object.keys(dataNames))("TypeScript for %s finds the view's Q", async (data) => {
     const chosen = state(
       `data=${data}&points=24&noise=0.1&seed=3&clusters=4&digit=2&drawn=0_0~1_0.5~0.25_-1~2_2~2_1.5~1_1.25&tolerance=0.01`,
     );
@@ -51,7 +51,7 @@ describe("the code that is handed out", () => {
     };
     const set = pointsOf(chosen, digits);
     if (set === undefined) throw new Error("There are points.");
-    const options = nomadOptions(chosen, set.dataset.points.rows);
+    const options = optionsOf(chosen, set.dataset.points.rows);
     const file = join(folder, `${data}.mjs`);
     const code = typescriptOf(chosen, options).replace(
       "console.log(",
@@ -70,7 +70,7 @@ describe("the code that is handed out", () => {
     const { points, columns, labels = [], labelName = "" } = set.dataset;
     const csv = [...writeCsv(points, { columns, labels, labelsName: labelName })].join("");
     writeFileSync(join(folder, "two-rings.csv"), csv);
-    const options = nomadOptions(chosen, points.rows);
+    const options = optionsOf(chosen, points.rows);
     const command = commandOf(set.dataset.name, labelName, options);
     expect(command).toBe(
       "npx @curvature/cli disentangle two-rings.csv --layers 8,4,2 --tolerance 0.01 --seed 2 --labels ring --assignments clusters.csv --out q.npy --plot q.svg",
@@ -126,7 +126,7 @@ describe("in a browser", () => {
   });
 
   test("the page is free while Q is found and drawn, for as many points as may be", async () => {
-    const { page, close } = await at().visit("#/disentangle?points=400&clusters=12&tolerance=0.02&run=0");
+    const { page, close } = await at().visit("#/disentangle?points=400&clusters=12&tolerance=0.02&run=false");
     const { turns } = await turnsDuring(page, async () => {
       await page.locator("button:enabled", { hasText: /^Run$/ }).click();
       await finished(page);
@@ -154,7 +154,7 @@ describe("in a browser", () => {
 
   test("stop takes effect, and the best Q so far is kept", async () => {
     const { page, close } = await at().visit(
-      "#/disentangle?points=400&clusters=48&tolerance=0.00001&solver=admm&run=0",
+      "#/disentangle?points=400&clusters=48&tolerance=0.00001&solver=admm&run=false",
     );
     await page.locator("button:enabled", { hasText: /^Run$/ }).click();
     await page.getByText(/iteration \d+ · /).waitFor();
@@ -210,7 +210,7 @@ describe("in a browser", () => {
     const now = await corner();
     await page.mouse.click(now.x + 20, now.y + 20);
     await page.waitForFunction(
-      (before) => Number(document.querySelector("#points-title + span")?.textContent) < before,
+      (before) => Number(document.querySelector(".disentangle-panes h2 + span")?.textContent) < before,
       drawn,
     );
     await page.getByRole("button", { name: "Clear", exact: true }).click();
@@ -221,7 +221,7 @@ describe("in a browser", () => {
 
   test("a hostile link does no harm, and a worker that breaks down can be started again", async () => {
     const visit = await at().visit(
-      `#/disentangle?data=<b>&points=1e9&drawn=${"1_1~".repeat(1000)}&layers=2~16&clusters=8&points=60&run=0`,
+      `#/disentangle?data=<b>&points=1e9&drawn=${"1_1~".repeat(1000)}&layers=2~16&clusters=8&points=60&run=false`,
     );
     const { page } = visit;
     await page.getByText("was ignored: data, points, drawn, layers").waitFor();

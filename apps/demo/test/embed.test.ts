@@ -26,7 +26,7 @@ async function finished(page: Page): Promise<string[]> {
 }
 
 test("the digits' map has the bits of Node's, and the page is free meanwhile", async () => {
-  const visit = await at().visit("#/embed?panes=tsne.auto&run=0");
+  const visit = await at().visit("#/embed?panes=tsne.auto&run=false");
   const { page } = visit;
   const run = await turnsDuring(page, async () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -49,10 +49,10 @@ test("the digits' map has the bits of Node's, and the page is free meanwhile", a
 });
 
 test.each([
-  ["between two iterations", "data=s-curve&points=3000&panes=ee.gd&evaluations=100000", /^iteration \d+/],
+  ["between two iterations", "data=s-curve&points=3000&panes=ee.gd&maxEvaluations=100000", /^iteration \d+/],
   ["in the search for neighbours", "data=curves&points=8000&panes=tsne.gd", /^neighbours, [1-9]\d? % …/],
 ])("stop takes effect: %s", async (_, query, sign) => {
-  const { page, close } = await at().visit(`#/embed?${query}&run=0`);
+  const { page, close } = await at().visit(`#/embed?${query}&run=false`);
   await page.locator("button:enabled", { hasText: /^Run$/ }).click();
   await page.getByText(sign).waitFor();
   await timeToStop(page);
@@ -61,7 +61,7 @@ test.each([
 
 test("what was there when it was stopped is kept", async () => {
   const { page, close } = await at().visit(
-    "#/embed?data=s-curve&points=500&panes=ee.gd&evaluations=100000&run=0",
+    "#/embed?data=s-curve&points=500&panes=ee.gd&maxEvaluations=100000&run=false",
   );
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText(/^iteration \d+/).waitFor();
@@ -96,7 +96,7 @@ const exceptSeconds = (words: readonly string[]): string[] =>
 
 test("the gradient that is chosen makes the map, stands in the link, and is told where it cannot serve", async () => {
   const { page, close } = await at().visit(
-    "#/embed?data=rings&points=600&panes=tsne.auto~ee.auto&evaluations=20&run=0",
+    "#/embed?data=rings&points=600&panes=tsne.auto~ee.auto&maxEvaluations=20&run=false",
   );
   await page.getByText("More", { exact: true }).click();
   await page.getByLabel("Gradient of the repulsion").selectOption("fft");
@@ -124,10 +124,10 @@ test("pictures and data can be taken away", async () => {
 });
 
 test("a hostile link does no harm and is told", async () => {
-  const hash = `#/embed?data=<img src=x onerror=alert(1)>&points=1e9&panes=${"tsne.auto~".repeat(50)}&seed=-1&__proto__=1&run=0`;
+  const hash = `#/embed?data=<img src=x onerror=alert(1)>&points=1e9&panes=${"tsne.auto~".repeat(50)}&seed=-1&__proto__=1&run=false`;
   const visit = await at().visit(hash);
   await visit.page.getByText("was ignored: data, points, panes, seed, __proto__").waitFor();
-  expect(await visit.page.evaluate(() => window.location.hash)).toBe("#/embed?run=0");
+  expect(await visit.page.evaluate(() => window.location.hash)).toBe("#/embed?run=false");
   await visit.page.goto(`${at().url}#/nowhere?x=%E0%A4%A`);
   await visit.page.getByRole("heading", { name: "Embed", level: 1 }).waitFor();
   expect(visit.errors).toEqual([]);
@@ -141,7 +141,7 @@ const groups = (rows: number): string =>
   ).join("\n");
 
 test("a file of one's own: read in the page, its names shown as text", async () => {
-  const visit = await at().visit("#/embed?data=rings&points=30&panes=tsne.auto&run=0");
+  const visit = await at().visit("#/embed?data=rings&points=30&panes=tsne.auto&run=false");
   const { page } = visit;
   const choose = (name: string, text: string) =>
     page.getByLabel(/^Or a file/).setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
@@ -173,7 +173,7 @@ test("a file of one's own: read in the page, its names shown as text", async () 
 });
 
 test("a worker that breaks down is reported, and can be started again", async () => {
-  const { page, close } = await at().visit(`${small}&run=0`);
+  const { page, close } = await at().visit(`${small}&run=false`);
   await page.locator("button:enabled", { hasText: /^Run$/ }).waitFor();
   await page.route(/entry-.*\.js/, (route) => route.abort());
   await page.getByRole("button", { name: "Run", exact: true }).click();

@@ -11,7 +11,7 @@ const firstLoad = 250_000;
 
 test("the first load and every view are small", async () => {
   at().sentFiles();
-  const { page, close } = await at().visit("#/embed?data=rings&points=60&run=0");
+  const { page, close } = await at().visit("#/embed?data=rings&points=60&run=false");
   await page.getByRole("button", { name: "Run", exact: true }).waitFor();
   const first = at().sentFiles();
   expect(first.length).toBeGreaterThan(3);
@@ -68,7 +68,7 @@ test("a policy forbids all that is not the site's own, and nothing runs into it"
 });
 
 test("the address follows a slider that is dragged for long, and Back is not called back", async () => {
-  const visit = await at().visit("#/classify?run=0");
+  const visit = await at().visit("#/classify?run=false");
   const { page } = visit;
   const slider = page.getByRole("slider", { name: "Spread" });
   await slider.evaluate(async (element) => {
@@ -80,7 +80,7 @@ test("the address follows a slider that is dragged for long, and Back is not cal
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
   });
-  await page.waitForFunction(() => window.location.hash === "#/classify?spread=0.15&run=0");
+  await page.waitForFunction(() => window.location.hash === "#/classify?spread=0.15&run=false");
   await slider.press("ArrowRight");
   await slider.press("ArrowRight");
   await page.getByRole("link", { name: "Papers", exact: true }).click();
@@ -92,7 +92,7 @@ test("the address follows a slider that is dragged for long, and Back is not cal
 });
 
 test("a file dropped beside its field does not take the page away, one dropped on it is read", async () => {
-  const visit = await at().visit("#/classify?run=0");
+  const visit = await at().visit("#/classify?run=false");
   const { page } = visit;
   await page.locator(".file-drop").waitFor();
   const drop = (selector: string): Promise<boolean> =>
@@ -105,7 +105,7 @@ test("a file dropped beside its field does not take the page away, one dropped o
     });
   expect(await drop(".board")).toBe(true);
   expect(await drop("h1")).toBe(true);
-  expect(new URL(page.url()).hash).toBe("#/classify?run=0");
+  expect(new URL(page.url()).hash).toBe("#/classify?run=false");
   expect(await drop(".file-drop")).toBe(true);
   await page.getByText("dropped.csv is kept in this browser alone").waitFor();
   await page.getByText("There are no curves before the first run.").first().waitFor();

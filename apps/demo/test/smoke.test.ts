@@ -8,8 +8,8 @@ test.each([
   ["embed", "#/embed?data=rings&points=150&panes=tsne.auto&perplexity=10", '.figures[data-status="done"]'],
   ["disentangle", "#/disentangle?points=60&clusters=8&tolerance=0.01", '[data-status="done"]'],
   ["ordinal", "#/ordinal", ".ordinal-choice:not([aria-disabled=true])"],
-  ["classify", "#/classify?epochs=4", "text=/^Done\\. The least cost/"],
-  ["sum", "#/sum?passes=4&solvers=sfo", "text=/^Done\\. The least F/"],
+  ["classify", "#/classify?maxPasses=4", "text=/^Done\\. The least cost/"],
+  ["sum", "#/sum?maxPasses=4&solvers=sfo", "text=/^Done\\. The least F/"],
   ["papers", "#/papers?paper=sgdqn", ".formula .katex-html"],
 ])("%s", async (_, hash, sign) => {
   const { page, foreign, errors, close } = await at().visit(hash);

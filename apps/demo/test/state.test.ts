@@ -1,31 +1,22 @@
 /** Links: what is written reads back, and what is not ours does no harm. */
+import { between, flag, integerFrom, oneOf, optionTable } from "@curvature/linalg";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codec } from "../src/state/codec.js";
-import { choice, flag, list, maybe, number, whole, words } from "../src/state/fields.js";
+import { changed, codec, type StateOf } from "../src/state/codec.js";
+import { list, ruled, words } from "../src/state/fields.js";
 import { formatPlace, parsePlace } from "../src/state/location.js";
 import { type EmbedState, embedCodec } from "../src/views/embed/options.js";
 
-interface Example {
-  readonly word: "a" | "b";
-  readonly count: number;
-  readonly rate: number | undefined;
-  readonly on: boolean;
-  readonly name: string;
-  readonly several: readonly number[];
-}
-
-const example = codec<Example>(
-  { word: "a", count: 3, rate: undefined, on: true, name: "", several: [1] },
-  {
-    word: choice(["a", "b"]),
-    count: whole(0, 100),
-    rate: maybe(number(0, 1)),
-    on: flag,
-    name: words(30),
-    several: list(whole(0, 9), { least: 1, most: 4 }),
-  },
-);
+const fields = {
+  word: ruled(oneOf("a", "b").default("a")),
+  count: ruled(integerFrom(0, 100).default(3)),
+  rate: ruled(between(0, 1)),
+  on: ruled(flag.default(true)),
+  name: words(30),
+  several: list(ruled(integerFrom(0, 9).default(0)), [1], { least: 1, most: 4 }),
+};
+type Example = StateOf<typeof fields>;
+const example = codec<Example>(fields);
 
 const state: fc.Arbitrary<Example> = fc.record({
   word: fc.constantFrom("a", "b"),
@@ -47,6 +38,17 @@ test("every state reads back as it was written", () => {
 test("defaults are left out", () => {
   expect(example.format(example.defaults)).toBe("");
   expect(example.format({ ...example.defaults, rate: 0.5 })).toBe("rate=0.5");
+});
+
+test("a run is given what differs from the package's defaults, of the fields that are options", () => {
+  const table = optionTable({
+    count: integerFrom(0).default(3),
+    on: flag.default(false),
+    rate: between(0, 1),
+  });
+  const { count, on, rate } = fields;
+  const options = changed(table, { count, on, rate }, { ...example.defaults, name: "x" });
+  expect(options).toEqual({ on: true });
 });
 
 test("any text reads as a valid state, and writing that is stable", () => {

@@ -19,8 +19,8 @@ import {
   sumOf,
   valueAt,
 } from "../src/views/sum/models.js";
-import { planarNames } from "../src/views/sum/options.js";
 import { planarSum } from "../src/views/sum/planar.js";
+import { planarNames } from "../src/views/sum/problem-request.js";
 import { accessibilityFaults } from "./accessibility.js";
 import { downloaded, gzipBytes, site, wholeView } from "./browser.js";
 import { MANY, timeToStop, turnsDuring } from "./timing.js";
@@ -128,7 +128,7 @@ describe("the sums of two variables", () => {
 
 test("a race on the digits has the bits of Node's", async () => {
   at().sentFiles();
-  const visit = await at().visit("#/sum?objective=softmax&passes=3&count=10&solvers=sfo");
+  const visit = await at().visit("#/sum?objective=softmax&maxPasses=3&count=10&solvers=sfo");
   const { page } = visit;
   await finished(page);
   const point = numbersOf(await downloaded(page, "Point (CSV)"));
@@ -145,7 +145,7 @@ test("a race on the digits has the bits of Node's", async () => {
 });
 
 test("the page is free while solvers race and their models are drawn", async () => {
-  const { page, close } = await at().visit("#/sum?run=0");
+  const { page, close } = await at().visit("#/sum?run=false");
   const { turns } = await turnsDuring(page, async () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await finished(page);
@@ -159,7 +159,7 @@ test("the page is free while solvers race and their models are drawn", async () 
 
 test("the code handed out finds the points handed out: TypeScript and the command line", async () => {
   const { page, close } = await at().visit(
-    "#/sum?objective=lines&count=12&passes=6&seed=3&model=adam&adam=0.05",
+    "#/sum?objective=lines&count=12&maxPasses=6&seed=3&model=adam&adam=0.05",
   );
   await finished(page);
   const adam = numbersOf(await downloaded(page, "Point (CSV)"));
@@ -199,7 +199,7 @@ test("the code handed out finds the points handed out: TypeScript and the comman
 });
 
 test("stop takes effect and keeps the best points; a worker that breaks down can be started again", async () => {
-  const { page, close } = await at().visit("#/sum?objective=mlp&passes=200&solvers=sfo&run=0");
+  const { page, close } = await at().visit("#/sum?objective=mlp&maxPasses=200&solvers=sfo&run=false");
   const run = page.getByRole("button", { name: "Run", exact: true });
   await run.click();
   await page.getByText(/^Running: SFO minimising, pass [1-9]/).waitFor();
@@ -216,7 +216,7 @@ test("stop takes effect and keeps the best points; a worker that breaks down can
 });
 
 test("a tab that is opened again shows what it showed; a hostile link does no harm", async () => {
-  const visit = await at().visit("#/sum?objective=bowls&passes=5");
+  const visit = await at().visit("#/sum?objective=bowls&maxPasses=5");
   await finished(visit.page);
   const words = await visit.page.getByText(/^Done\./).textContent();
   await visit.page.reload();
@@ -224,8 +224,8 @@ test("a tab that is opened again shows what it showed; a hostile link does no ha
   expect(await visit.page.getByText(/^Done\./).textContent()).toBe(words);
   expect(visit.errors).toEqual([]);
   await visit.close();
-  const other = await at().visit("#/sum?objective=<b>&count=1e9&solvers=sfo~x&adam=-1&passes=0&run=0");
-  await other.page.getByText("was ignored: objective, count, solvers, adam, passes").waitFor();
+  const other = await at().visit("#/sum?objective=<b>&count=1e9&solvers=sfo~x&adam=-1&maxPasses=0&run=false");
+  await other.page.getByText("was ignored: objective, count, solvers, adam, maxPasses").waitFor();
   expect(other.errors).toEqual([]);
   await other.close();
 });
@@ -235,7 +235,7 @@ test.each([
   ["dark", "&objective=softmax&count=5", { colorScheme: "dark" }],
   ["phone", "", { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
 ] as const)("axe finds nothing: %s", async (_, query, options) => {
-  const { page, close } = await at().visit(`#/sum?passes=3${query}`, options);
+  const { page, close } = await at().visit(`#/sum?maxPasses=3${query}`, options);
   await finished(page);
   expect(await accessibilityFaults(page)).toEqual([]);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
@@ -244,7 +244,7 @@ test.each([
 });
 
 test("with reduced motion nothing runs by itself, and a run shows its end at once", async () => {
-  const { page, close } = await at().visit("#/sum?passes=6", { reducedMotion: "reduce" });
+  const { page, close } = await at().visit("#/sum?maxPasses=6", { reducedMotion: "reduce" });
   await page.getByText("Press Run to start the solvers.").waitFor();
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await finished(page);

@@ -20,7 +20,7 @@ const press = (page: Page): Promise<void> =>
 
 test("it can be used within 2 s", async () => {
   const least = await leastOf(2000, async () => {
-    const { page, close } = await at().visit("#/embed?run=0");
+    const { page, close } = await at().visit("#/embed?run=false");
     await page.locator("button:enabled", { hasText: /^Run$/ }).waitFor();
     const time = await page.evaluate(() => performance.now());
     await close();
@@ -30,21 +30,21 @@ test("it can be used within 2 s", async () => {
 });
 
 const runs: readonly (readonly [name: string, hash: string, sign: RegExp])[] = [
-  ["embed", "#/embed?data=s-curve&points=3000&panes=ee.gd&evaluations=100000", /^iteration \d+/],
+  ["embed", "#/embed?data=s-curve&points=3000&panes=ee.gd&maxEvaluations=100000", /^iteration \d+/],
   [
     "embed, in the search for neighbours",
     "#/embed?data=curves&points=8000&panes=tsne.gd",
     /^neighbours, [1-9]\d? % …/,
   ],
   ["disentangle", "#/disentangle?points=400&clusters=48&tolerance=0.00001&solver=admm", /iteration \d+ · /],
-  ["classify", "#/classify?points=5000&epochs=1000", /^Running: (SGD|SVMSGD2)/],
-  ["sum", "#/sum?objective=mlp&passes=200&solvers=sfo", /^Running: SFO minimising, pass [1-9]/],
+  ["classify", "#/classify?points=5000&maxPasses=1000", /^Running: (SGD|SVMSGD2)/],
+  ["sum", "#/sum?objective=mlp&maxPasses=200&solvers=sfo", /^Running: SFO minimising, pass [1-9]/],
 ];
 
 test.each(runs)(
   "no task of the page's thread takes 50 ms, and a stop takes 100 at most: %s",
   async (_, hash, sign) => {
-    const { page, close } = await at().visit(`${hash}&run=0`);
+    const { page, close } = await at().visit(`${hash}&run=false`);
     const start = async (): Promise<void> => {
       await press(page);
       await page.getByText(sign).first().waitFor();
@@ -69,11 +69,11 @@ const done = '[data-status="done"]';
 test.each([
   ["embed", "#/embed?panes=tsne.auto", done],
   ["disentangle", "#/disentangle?points=400&clusters=12&tolerance=0.02", done],
-  ["classify", "#/classify?data=digits&digit=3&epochs=8&model=asgd", "text=/^Done\\. The least cost/"],
+  ["classify", "#/classify?data=digits&digit=3&maxPasses=8&model=asgd", "text=/^Done\\. The least cost/"],
   ["sum", "#/sum", "text=/^Done\\. The least F/"],
 ])("no task takes 50 ms in a whole run, its end and its pictures among it: %s", async (_, hash, end) => {
   const longest = await leastOf(50, async () => {
-    const { page, close } = await at().visit(`${hash}${hash.includes("?") ? "&" : "?"}run=0`);
+    const { page, close } = await at().visit(`${hash}${hash.includes("?") ? "&" : "?"}run=false`);
     const { longestTask } = await traced(at(), page, async () => {
       await press(page);
       await page.locator(end).first().waitFor();

@@ -10,7 +10,7 @@ export interface SweepOptions {
   readonly signal?: AbortSignal;
   /** Ends that are known already, by the units' ids: these units are not run again. */
   readonly known?: ReadonlyMap<string, UnitEnd>;
-  /** Hears of each end as it comes, in any order. */
+  /** Called with each end as it comes, in any order. */
   readonly onEnd?: (end: UnitEnd, progress: { readonly ended: number; readonly total: number }) => void;
 }
 
@@ -60,7 +60,7 @@ export async function* inOrder(
   let next = 0;
   for (; next < total && ends.has(units[next].id); next++) yield endOf(ends, units[next]);
   if (total === 0) return;
-  // Also when nothing is left: an executor that remembers the plan hears that it has ended.
+  // Also when nothing is left: an executor that remembers the plan must know that it has ended.
   const rest = units.filter(({ id }) => waited.has(id));
   for await (const end of executor.run(rest, signal, units)) {
     if (!waited.delete(end.id)) continue; // an executor's own promise; kept here whatever executor comes

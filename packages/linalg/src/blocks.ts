@@ -14,7 +14,7 @@ export function checkBlock(where: string, what: string, block: Float64Array, n: 
   const received = block instanceof Float64Array ? block.length : shown(block);
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: ${what} must hold d = ${d} vectors of length ${n}, ${n * d} numbers; received ${received}.`,
-    { path: what, expected: `${n * d} numbers`, received },
+    `${what} must hold d = ${d} vectors of length ${n}, ${n * d} numbers; received ${received}.`,
+    { where, path: what, expected: `${n * d} numbers`, received },
   );
 }

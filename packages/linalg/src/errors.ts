@@ -16,12 +16,12 @@ export type ErrorCode =
   | "ERR_IO";
 
 export interface ErrorDetails {
-  /** The function or class that was called. */
+  /** The function or class that was called: the message begins with its name. */
   readonly where?: string | undefined;
   /** Where: an option's name, a matrix entry, a file and line. */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** What would have been right, in words. */
-  readonly expected?: string;
+  readonly expected?: string | undefined;
   /** What was there instead. */
   readonly received?: unknown;
   readonly cause?: unknown;
@@ -44,16 +44,25 @@ const marked = new RegExp(`${BEGIN}([^${BETWEEN}${END}]*)(?:${BETWEEN}([^${END}]
  *
  *   `Lower ${optionName("dimensions")}.`            Lower dimensions.          Lower --dim.
  *   `Set ${optionName("degenerate", "drop")}.`      Set degenerate: "drop".    Set --degenerate drop.
+ *   `Set ${optionName("certify", "false")}.`        Set certify: false.        Set --no-certify.
  */
 export const optionName = (name: string, value?: string): string =>
   `${BEGIN}${name}${value === undefined ? "" : `${BETWEEN}${value}`}${END}`;
 
-/** The sentence with its options called by `name`; by default as the packages call them. */
+/** The sentence with its options called by `name`, and as the packages call them where it gives nothing. */
 export const withOptionNames = (
   sentence: string,
-  name: (option: string, value: string | undefined) => string = (option, value) =>
-    value === undefined ? option : `${option}: "${value}"`,
-): string => sentence.replace(marked, (_, option: string, value: string | undefined) => name(option, value));
+  name: (option: string, value: string | undefined) => string | undefined = () => undefined,
+): string =>
+  sentence.replace(
+    marked,
+    (_, option: string, value: string | undefined) => name(option, value) ?? plainOption(option, value),
+  );
+
+const plainOption = (option: string, value: string | undefined): string => {
+  if (value === undefined) return option;
+  return `${option}: ${value === "true" || value === "false" ? value : `"${value}"`}`;
+};
 
 /** @param sentence - options in it by `optionName` */
 export function warning(code: string, sentence: string): Warning {
@@ -67,17 +76,23 @@ const BRAND = Symbol.for("@curvature/linalg/CurvatureError");
 /** `instanceof` knows the errors of all copies of this class that a program has loaded. */
 export class CurvatureError extends Error {
   readonly code: ErrorCode;
-  /** The function or class that was called, where the message begins with its name. */
+  /** The function or class that was called. */
   readonly where: string | undefined;
   readonly path: string | undefined;
   readonly expected: string | undefined;
   readonly received: unknown;
-  /** The message with its options marked, for front ends that call them otherwise: see `withOptionNames`. */
+  /**
+   * The message without the name of what was called, and with its options marked, for front ends that call them otherwise: see
+   * `withOptionNames`.
+   */
   readonly sentence: string;
 
   /** @param sentence - options in it by `optionName` */
   constructor(code: ErrorCode, sentence: string, details: ErrorDetails = {}) {
-    super(withOptionNames(sentence), details.cause === undefined ? undefined : { cause: details.cause });
+    super(
+      `${details.where === undefined ? "" : `${details.where}: `}${withOptionNames(sentence)}`,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
     this.name = "CurvatureError";
     this.code = code;
     this.sentence = sentence;

@@ -1,7 +1,5 @@
 export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
-export { multiplyGenerated } from "./dense/generated-product.js";
-export { gramRows } from "./dense/gram-rows.js";
 export { lostComponents } from "./dense/lost-components.js";
 export {
   checkDenseForm,
@@ -18,11 +16,13 @@ export {
   principalComponents,
   principalComponentsOptions,
 } from "./dense/principal-components.js";
-export type { Companions, GramTask, PrincipalThreads, SharedTask } from "./dense/principal-threads.js";
+export type { PrincipalThreads } from "./dense/principal-threads.js";
 export {
   gram,
+  gramRows,
   matrixTimesVector,
   multiply,
+  multiplyGenerated,
   multiplyTranspose,
   outerGram,
   symmetricTimesVector,
@@ -30,7 +30,7 @@ export {
   transposeMultiply,
   transposeTimesVector,
 } from "./dense/product.js";
-export { type RelaxedSums, relaxedEntries, relaxRows } from "./dense/relaxed-rows.js";
+export { type RelaxedSums, relaxedEntries, relaxRows, symmetricEntries } from "./dense/relaxed-rows.js";
 export { type LanczosOptions, lanczos, lanczosOptions } from "./eigen/lanczos.js";
 export type { OperatorPairs, SpectrumEnd, SymmetricOperator } from "./eigen/operator.js";
 export type { EigenPairs } from "./eigen/pairs.js";
@@ -52,7 +52,7 @@ export { fastLength } from "./fourier/fast-length.js";
 export { Fft } from "./fourier/fft.js";
 export type { Column, Precision, TallColumns } from "./kernels/columns.js";
 export { type Block, ProductWorkspace } from "./kernels/gemm.js";
-export type { Panel, PanelSource } from "./kernels/generated.js";
+export type { Panel } from "./kernels/generated.js";
 export type { NearPairs } from "./kernels/near-pairs.js";
 export { nearPairs } from "./kernels/near-pairs-search.js";
 export type { PairKernel } from "./kernels/pairs.js";
@@ -61,18 +61,12 @@ export { PlanePairs } from "./kernels/pairs-plane.js";
 export { usePairThreads } from "./kernels/pairs-threads.js";
 export { gemm } from "./kernels/product.js";
 export { takeRowMemory } from "./kernels/row-memory.js";
-export {
-  type GradientSteps,
-  type RowMemory,
-  type ScaledSteps,
-  STEP_ROWS,
-  type StepLoss,
-} from "./kernels/row-steps.js";
-export { symmetricEntries } from "./kernels/symmetric-entries.js";
-export { installKernels, type Kernels } from "./kernels/table.js";
+export { type RowMemory, STEP_ROWS, type StepLoss } from "./kernels/row-steps.js";
+export { installKernels } from "./kernels/table.js";
 export { tallColumns } from "./kernels/tall-columns.js";
 export { axpy, dot, maxAbs, norm2, powerOfTwoBelow, scale, squaredDistance, xpby } from "./kernels/vector.js";
 export {
+  atLeast,
   badArgument,
   badOption,
   between,
@@ -110,9 +104,15 @@ export {
 export { exp } from "./portable/exp.js";
 export { log, log1p } from "./portable/log.js";
 export { cos, sin } from "./portable/trigonometric.js";
-export { RandomGenerator } from "./random/generator.js";
-export { fillNormal, normal } from "./random/normal.js";
-export { type Indexable, permutation, sampleWithoutReplacement, shuffle } from "./random/sample.js";
+export {
+  fillNormal,
+  type Indexable,
+  normal,
+  permutation,
+  RandomGenerator,
+  sampleWithoutReplacement,
+  shuffle,
+} from "./random/generator.js";
 export { applyScaling, fitScaling } from "./scaling.js";
 export type { Scaling, ScalingMethod } from "./scaling-form.js";
 export { selectRows } from "./select-rows.js";

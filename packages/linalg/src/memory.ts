@@ -17,8 +17,8 @@ export function allocated(length: number, where: string, Numbers: Kind<unknown> 
     const size = ((length * Numbers.BYTES_PER_ELEMENT) / 2 ** 30).toPrecision(3);
     throw new CurvatureError(
       "ERR_MEMORY",
-      `${where}: there is no memory for an array of ${length} numbers (${size} GiB).`,
-      { path: where, received: length, cause },
+      `there is no memory for an array of ${length} numbers (${size} GiB).`,
+      { where, path: where, received: length, cause },
     );
   }
 }

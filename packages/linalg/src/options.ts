@@ -25,8 +25,6 @@ export interface Rule {
 
 interface TypedRule<T> extends Rule {
   accepts(value: unknown): value is T;
-  /** Values that are not accepted, some of them only just, for tests. */
-  readonly wrong: readonly unknown[];
   /** The words that it accepts, for those who list them; empty where there are none. */
   readonly words: readonly string[];
   /** The value that a text stands for, as on a command line; the text itself where it stands for nothing else. */
@@ -107,10 +105,14 @@ export function optionTable<const E extends OptionEntries>(
     const name = names.find((each) => !fits(entries[each], settings[each])) ?? "";
     throw badOption(where, name, entries[name].expected, settings[name]);
   };
+  let defaults: Settings<E> | undefined;
   return {
     entries,
     relations,
-    defaults: Object.freeze(completed("defaults", {})),
+    get defaults() {
+      defaults ??= Object.freeze(completed("defaults", {})); // programs load many tables, and ask few of them
+      return defaults;
+    },
     resolve(where, options) {
       if (options === undefined) return completed(where, {});
       checkNames(where, options, names);
@@ -142,17 +144,15 @@ function checkRelation(where: string, [low, sign, high]: Relation<string>, setti
  * An option with a rule of one's own.
  *
  * @param expected - completes "… must be …"
- * @param wrong - values that it does not accept
  * @__NO_SIDE_EFFECTS__
  */
 export function option<T>(
   expected: string,
   accepts: (value: unknown) => value is T,
-  wrong: readonly unknown[],
   read: (text: string) => unknown = (text) => text,
   words: readonly string[] = [],
 ): Option<T> {
-  const rule = { expected, accepts, wrong, words, read };
+  const rule = { expected, accepts, words, read };
   return {
     ...rule,
     hasDefault: false,
@@ -161,7 +161,6 @@ export function option<T>(
 }
 
 const MAX_WHOLE = Number.MAX_SAFE_INTEGER;
-const noNumbers: readonly unknown[] = [Number.NaN, "1", null, [], {}, true];
 
 function readNumber(text: string): unknown {
   if (text.toLowerCase() === "infinity") return Number.POSITIVE_INFINITY;
@@ -172,14 +171,8 @@ function readNumber(text: string): unknown {
 export const numberThat = /* @__NO_SIDE_EFFECTS__ */ (
   expected: string,
   holds: (value: number) => boolean,
-  wrong: readonly number[],
 ): Option<number> =>
-  option(
-    expected,
-    (value): value is number => typeof value === "number" && holds(value),
-    [...noNumbers, ...wrong],
-    readNumber,
-  );
+  option(expected, (value): value is number => typeof value === "number" && holds(value), readNumber);
 
 export const integerFrom = /* @__NO_SIDE_EFFECTS__ */ (
   min: number,
@@ -188,82 +181,63 @@ export const integerFrom = /* @__NO_SIDE_EFFECTS__ */ (
   numberThat(
     `a whole number from ${min} to ${max === MAX_WHOLE ? "2^53 - 1" : max}`,
     (v) => Number.isSafeInteger(v) && v >= min && v <= max,
-    [min - 1, min + 0.5, max + 1, Number.POSITIVE_INFINITY],
   );
 /** For limits: Infinity is none. */
 export const integerOrInfinity = (min: number): Option<number> =>
   numberThat(
     `a whole number from ${min} to 2^53 - 1, or Infinity`,
     (v) => (Number.isSafeInteger(v) && v >= min) || v === Number.POSITIVE_INFINITY,
-    [min - 1, min + 0.5, Number.NEGATIVE_INFINITY],
   );
-export const finite: Option<number> = numberThat("a finite number", Number.isFinite, [
-  Number.POSITIVE_INFINITY,
-]);
+export const finite: Option<number> = numberThat("a finite number", Number.isFinite);
 export const positive: Option<number> = numberThat(
   "a finite number above 0",
   (v) => Number.isFinite(v) && v > 0,
-  [0, -1, Number.POSITIVE_INFINITY],
 );
-export const nonNegative: Option<number> = numberThat(
-  "a finite number of at least 0",
-  (v) => Number.isFinite(v) && v >= 0,
-  [-1, Number.POSITIVE_INFINITY],
-);
+export const atLeast = /* @__NO_SIDE_EFFECTS__ */ (low: number): Option<number> =>
+  numberThat(`a finite number of at least ${low}`, (v) => Number.isFinite(v) && v >= low);
+export const nonNegative: Option<number> = atLeast(0);
 /** For limits: Infinity is none. @param unit - as in "a number of seconds" */
 export const nonNegativeOrInfinity = (unit = "a number"): Option<number> =>
-  numberThat(`${unit} of at least 0, or Infinity`, (v) => v >= 0, [-1]);
+  numberThat(`${unit} of at least 0, or Infinity`, (v) => v >= 0);
 export const positiveOrInfinity = (unit = "a number"): Option<number> =>
-  numberThat(`${unit} above 0, or Infinity`, (v) => v > 0, [0, -1]);
+  numberThat(`${unit} above 0, or Infinity`, (v) => v > 0);
 /** From `low` to `high`, both included. */
 export const between = (low: number, high: number): Option<number> =>
-  numberThat(`a number from ${low} to ${high}`, (v) => v >= low && v <= high, [
-    low - Math.max(1, Math.abs(low)), // 1 is lost beside a large bound
-    high + Math.max(1, Math.abs(high)),
-    Number.NEGATIVE_INFINITY,
-    Number.POSITIVE_INFINITY,
-  ]);
+  numberThat(`a number from ${low} to ${high}`, (v) => v >= low && v <= high);
 /** Between `low` and `high`, neither included. */
 export const strictlyBetween = (low: number, high: number): Option<number> =>
-  numberThat(`a number above ${low} and below ${high}`, (v) => v > low && v < high, [low, high]);
+  numberThat(`a number above ${low} and below ${high}`, (v) => v > low && v < high);
 export const flag: Option<boolean> = option(
   "true or false",
   (value): value is boolean => typeof value === "boolean",
-  [0, "true", null, []],
   (text) => (text === "true" ? true : text === "false" ? false : text),
 );
-export const text: Option<string> = option(
-  "a string",
-  (value): value is string => typeof value === "string",
-  [0, null, [], {}],
-);
+export const text: Option<string> = option("a string", (value): value is string => typeof value === "string");
 export const oneOf = <const W extends string>(...words: readonly W[]): Option<W> =>
   option(
     words.length === 1 ? `"${words[0]}"` : `one of ${words.map((word) => `"${word}"`).join(", ")}`,
     (value): value is W => words.some((word) => word === value),
-    ["", `${words[0]}?`, 0, null, []],
     undefined,
     words,
   );
 /** A function; what it takes and gives is its caller's to keep to. */
 export const callable = <F extends (...args: never[]) => unknown>(): Option<F> =>
-  option("a function", (value): value is F => typeof value === "function", [0, "f", null, {}]);
+  option("a function", (value): value is F => typeof value === "function");
 /** An object with a method of this name. */
 export const havingMethod = <T extends object>(method: string, expected: string): Option<T> =>
-  option(expected, (value): value is T => hasFunction(value, method), [0, "", null, {}, { [method]: 1 }]);
+  option(expected, (value): value is T => hasFunction(value, method));
 /** An object or function whose content has a check of its own further in (matrices, data). */
 export const object = <T extends object>(expected: string): Option<T> =>
-  option(expected, (value): value is T => typeof value === "object" && value !== null, [0, "", null]);
+  option(expected, (value): value is T => typeof value === "object" && value !== null);
 export const instance = <T>(expected: string, make: abstract new (...args: never[]) => T): Option<T> =>
-  option(expected, (value): value is T => value instanceof make, [0, "", null, {}]);
-/** Any of these; none of them may have a default. */
-export const either = <const O extends readonly Option<unknown>[]>(
+  option(expected, (value): value is T => value instanceof make);
+/** Any of these, whatever their defaults. */
+export const either = <const O extends readonly TypedRule<unknown>[]>(
   ...options: O
 ): Option<Accepted<O[number]>> =>
   option(
     options.map(({ expected }) => expected).join(" or "),
     (value): value is Accepted<O[number]> => options.some((each) => each.accepts(value)),
-    options.flatMap(({ wrong }) => wrong).filter((value) => !options.some((each) => each.accepts(value))),
     (words) => options.map((each) => each.read(words)).find((value, k) => options[k].accepts(value)) ?? words,
     options.flatMap(({ words }) => words),
   );
@@ -300,14 +274,14 @@ export function unfit(
   received: unknown,
 ): CurvatureError {
   const subject = code === "ERR_OPTION" ? optionName(name) : name;
-  const message = `${where}: ${subject} must be ${expected}; received ${shown(received)}.`;
-  return new CurvatureError(code, message, { where, path: name, expected, received });
+  const sentence = `${subject} must be ${expected}; received ${shown(received)}.`;
+  return new CurvatureError(code, sentence, { where, path: name, expected, received });
 }
 
 function unknownOption(where: string, name: string, known: readonly string[]): CurvatureError {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? `Known options: ${known.join(", ")}.` : `Did you mean "${nearest}"?`;
-  return new CurvatureError("ERR_OPTION", `${where}: unknown option ${shown(name)}. ${hint}`, {
+  return new CurvatureError("ERR_OPTION", `unknown option ${shown(name)}. ${hint}`, {
     where,
     path: name,
     expected: known.join(", "),

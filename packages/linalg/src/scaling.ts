@@ -36,7 +36,8 @@ export function fitScaling(data: SparseMatrixLike, method: ScalingMethod): Scali
   const where = "fitScaling";
   const X = isSparseInput(data) ? toSparse(data, `${where}: data`) : toDense(data, `${where}: data`);
   if (X.rows === 0) {
-    throw new CurvatureError("ERR_SHAPE", "fitScaling: data has no rows. Fit on at least one.", {
+    throw new CurvatureError("ERR_SHAPE", "data has no rows. Fit on at least one.", {
+      where: "fitScaling",
       path: "data",
     });
   }
@@ -109,8 +110,8 @@ function checkColumns(columns: number, scaling: Scaling): void {
   if (columns === offsets.length) return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `applyScaling: the scaling was fitted on ${offsets.length} columns; data has ${columns}.`,
-    { path: "data", expected: `${offsets.length} columns`, received: columns },
+    `the scaling was fitted on ${offsets.length} columns; data has ${columns}.`,
+    { where: "applyScaling", path: "data", expected: `${offsets.length} columns`, received: columns },
   );
 }
 

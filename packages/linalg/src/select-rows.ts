@@ -91,12 +91,12 @@ function sparse<T extends Float64Array | Float32Array>(
       throw refused("ERR_MEMORY", "indices", `of rows with at most ${MAX_ENTRIES} entries in all`, indices);
     rowPointers[k + 1] = count;
   }
-  const places = allocated(count, "selectRows", Int32Array);
+  const ownColumns = allocated(count, "selectRows", Int32Array);
   const entries = allocated(count, "selectRows", Numbers);
   for (let k = 0; k < indices.length; k++) {
     const [start, end] = [from[indices[k]], from[indices[k] + 1]];
-    places.set(columnIndices.subarray(start, end), rowPointers[k]);
+    ownColumns.set(columnIndices.subarray(start, end), rowPointers[k]);
     entries.set(values.subarray(start, end), rowPointers[k]);
   }
-  return { rows: indices.length, columns, rowPointers, columnIndices: places, values: entries };
+  return { rows: indices.length, columns, rowPointers, columnIndices: ownColumns, values: entries };
 }

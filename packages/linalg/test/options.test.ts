@@ -198,7 +198,7 @@ const every: readonly (readonly [string, Option<unknown>, unknown[], unknown[]])
   ["positiveOrInfinity()", positiveOrInfinity(), [0.5, Number.POSITIVE_INFINITY], [0, Number.NaN]],
   ["between(-1, 1)", between(-1, 1), [-1, 0, 1], [1.1, -1.1, Number.NaN, [0]]],
   ["strictlyBetween(0, 1)", strictlyBetween(0, 1), [0.5], [0, 1, Number.NaN]],
-  ["numberThat", numberThat("an even number", (v) => v % 2 === 0, [3]), [2, 0], [1, "2"]],
+  ["numberThat", numberThat("an even number", (v) => v % 2 === 0), [2, 0], [1, "2"]],
   ["flag", flag, [true, false], [0, 1, "true", null]],
   ["text", text, ["", "a"], [1, new String("a")]],
   ["callable", callable(), [() => 1, Math.abs], [{}, "f"]],
@@ -207,18 +207,12 @@ const every: readonly (readonly [string, Option<unknown>, unknown[], unknown[]])
   ["object", object("a matrix"), [{}, []], [0, null, "x"]],
   ["havingMethod", havingMethod("write", "a writer"), [{ write: () => 1 }], [{}, { write: 1 }, null]],
   ["instance", instance("a Uint8Array", Uint8Array), [new Uint8Array(1)], [[1], new Int8Array(1)]],
-  [
-    "option",
-    option("an empty list", (v): v is [] => Array.isArray(v) && v.length === 0, [[1]]),
-    [[]],
-    [[1], 0],
-  ],
+  ["option", option("an empty list", (v): v is [] => Array.isArray(v) && v.length === 0), [[]], [[1], 0]],
 ];
 
 test.each(every)("%s accepts what it says and nothing else", (_, rule, good, bad) => {
   for (const value of good) expect(rule.accepts(value)).toBe(true);
-  for (const value of [...bad, ...rule.wrong]) expect(rule.accepts(value), shown(value)).toBe(false);
-  expect(rule.wrong.length).toBeGreaterThan(0);
+  for (const value of bad) expect(rule.accepts(value), shown(value)).toBe(false);
   expect(rule.expected).not.toBe("");
 });
 
@@ -252,7 +246,7 @@ test("a sentence names options as its reader calls them", () => {
   expect(withOptionNames(error.sentence, flags)).toBe("Lower --dimensions, or set --degenerate drop.");
   expect(warning("large", sentence)).toEqual({ code: "large", message: error.message, sentence });
   expect(warning("plain", "No options.")).toEqual({ code: "plain", message: "No options." });
-  expect(withOptionNames(badOption("f", "x", "1", 2).sentence, flags)).toBe("f: --x must be 1; received 2.");
+  expect(withOptionNames(badOption("f", "x", "1", 2).sentence, flags)).toBe("--x must be 1; received 2.");
 });
 
 test.each([

@@ -8,8 +8,8 @@ export function checkVector(where: string, path: string, vector: unknown, length
   const expected = `a Float64Array of length ${length}`;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: ${path} must be ${expected}; received ${shown(vector)}${isVector ? ` of length ${vector.length}` : ""}.`,
-    { path, expected, received: vector },
+    `${path} must be ${expected}; received ${shown(vector)}${isVector ? ` of length ${vector.length}` : ""}.`,
+    { where, path, expected, received: vector },
   );
 }
 

@@ -116,7 +116,8 @@ export function checkHessianVector(
   checkStart("checkHessianVector", objective, x);
   const { seed, coordinates } = derivativeCheckOptions.resolve("checkHessianVector", options);
   if (typeof objective.hessianVector !== "function")
-    throw new CurvatureError("ERR_ARGUMENT", "checkHessianVector: the objective has no hessianVector.", {
+    throw new CurvatureError("ERR_ARGUMENT", "the objective has no hessianVector.", {
+      where: "checkHessianVector",
       path: "hessianVector",
     });
   const random = new RandomGenerator(seed);
@@ -216,7 +217,7 @@ function checkDerivative(where: string, value: number, derivative: Float64Array)
   const what = at < 0 ? `the value is ${value}` : `entry ${at} of the derivative is ${derivative[at]}`;
   throw new CurvatureError(
     "ERR_NON_FINITE",
-    `${where}: at x ${what}. Every entry of the output array must be written, not added to, and x must be where f is smooth.`,
-    { path: at < 0 ? "value" : `derivative[${at}]`, expected: "a finite number" },
+    `at x ${what}. Every entry of the output array must be written, not added to, and x must be where f is smooth.`,
+    { where, path: at < 0 ? "value" : `derivative[${at}]`, expected: "a finite number" },
   );
 }

@@ -4,7 +4,7 @@
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 import { decode, encode } from "./codec.js";
-import type { Iteration, Snapshot, SnapshotValue } from "./solver.js";
+import type { Iteration, Outcome, Snapshot, SnapshotValue } from "./solver.js";
 import { isPlainObject } from "./state.js";
 import { isStatus, type Status } from "./status.js";
 
@@ -89,66 +89,45 @@ function foreign(what: string, received: string | number, expected: string | num
   );
 }
 
-function isCheckpoint(value: unknown): value is Checkpoint {
-  return (
-    isPlainObject(value) &&
-    "solver" in value &&
-    isSnapshot(value.solver) &&
-    "dimension" in value &&
-    typeof value.dimension === "number" &&
-    "fingerprint" in value &&
-    typeof value.fingerprint === "string" &&
-    "run" in value &&
-    isProgress(value.run)
-  );
-}
+type Check = (value: unknown) => boolean;
 
-function isSnapshot(value: unknown): value is Snapshot {
-  return (
+/**
+ * Whether it is an object with these fields, each as its check says.
+ *
+ * @__NO_SIDE_EFFECTS__
+ */
+const hasFields =
+  <T extends object>(checks: { readonly [N in keyof T]-?: Check }) =>
+  (value: unknown): value is T =>
     isPlainObject(value) &&
-    "solver" in value &&
-    typeof value.solver === "string" &&
-    "version" in value &&
-    typeof value.version === "number" &&
-    "state" in value &&
-    isSnapshotValue(value.state)
-  );
-}
+    Object.entries<Check>(checks).every(([name, fits]) => name in value && fits(Reflect.get(value, name)));
 
-function isProgress(value: unknown): value is RunProgress {
-  return (
-    isPlainObject(value) &&
-    "elapsedSeconds" in value &&
-    typeof value.elapsedSeconds === "number" &&
-    value.elapsedSeconds >= 0 &&
-    "gradientNorm" in value &&
-    isNumberOrUndefined(value.gradientNorm) &&
-    "latest" in value &&
-    (value.latest === undefined || isIteration(value.latest)) &&
-    "history" in value &&
-    Array.isArray(value.history) &&
-    value.history.every(isIteration) &&
-    "tests" in value &&
-    isPlainObject(value.tests) &&
-    Object.values(value.tests).every(isSnapshotValue) &&
-    "ending" in value &&
-    (value.ending === undefined || isEnding(value.ending))
-  );
-}
+const isNumber: Check = (value) => typeof value === "number";
+const isString: Check = (value) => typeof value === "string";
+const isMeasure: Check = (value) => value === undefined || isNumber(value);
 
-function isEnding(value: unknown): value is Ending {
-  return (
-    isPlainObject(value) &&
-    "status" in value &&
-    isStatus(value.status) &&
-    "message" in value &&
-    typeof value.message === "string" &&
-    "by" in value &&
-    (value.by === "solver" || value.by === "rule" || value.by === "user" || value.by === "failure") &&
-    "rule" in value &&
-    typeof value.rule === "string"
-  );
-}
+const isSnapshot = hasFields<Snapshot>({ solver: isString, version: isNumber, state: isSnapshotValue });
+const isEnding = hasFields<Ending>({
+  status: isStatus,
+  message: isString,
+  by: (value) => ["solver", "rule", "user", "failure"].some((each) => each === value),
+  rule: isString,
+});
+const isOutcome = hasFields<Outcome>({ status: isStatus, message: isString });
+const isProgress = hasFields<RunProgress>({
+  elapsedSeconds: (value) => typeof value === "number" && value >= 0,
+  gradientNorm: isMeasure,
+  latest: (value) => value === undefined || isIteration(value),
+  history: (value) => Array.isArray(value) && value.every(isIteration),
+  tests: (value) => isPlainObject(value) && Object.values(value).every(isSnapshotValue),
+  ending: (value) => value === undefined || isEnding(value),
+});
+const isCheckpoint = hasFields<Checkpoint>({
+  solver: isSnapshot,
+  dimension: isNumber,
+  fingerprint: isString,
+  run: isProgress,
+});
 
 const counters = ["index", "evaluations", "gradientEvaluations", "monitoringEvaluations", "passes"] as const;
 const measures = ["value", "gradientNorm", "stepLength"] as const;
@@ -159,21 +138,10 @@ export function isIteration<Details>(value: unknown): value is Iteration<Details
   const fields = new Map<string, unknown>(Object.entries(value));
   return (
     counters.every((name) => typeof fields.get(name) === "number") &&
-    measures.every((name) => isNumberOrUndefined(fields.get(name))) &&
+    measures.every((name) => isMeasure(fields.get(name))) &&
     typeof fields.get("phase") === "string" &&
     fields.has("details") &&
-    isOutcome(fields.get("outcome"))
-  );
-}
-
-function isOutcome(value: unknown): boolean {
-  if (value === undefined) return true;
-  return (
-    isPlainObject(value) &&
-    "status" in value &&
-    isStatus(value.status) &&
-    "message" in value &&
-    typeof value.message === "string"
+    (fields.get("outcome") === undefined || isOutcome(fields.get("outcome")))
   );
 }
 
@@ -182,6 +150,3 @@ function isSnapshotValue(value: unknown): value is SnapshotValue {
   if (Array.isArray(value)) return value.every(isSnapshotValue);
   return !isPlainObject(value) || Object.values(value).every(isSnapshotValue);
 }
-
-const isNumberOrUndefined = (value: unknown): value is number | undefined =>
-  value === undefined || typeof value === "number";

@@ -13,8 +13,7 @@
  * size is checked against the bytes that are there before anything is allocated.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
-import { hash128 } from "./hash.js";
-import { fromLittleEndian, littleEndianBytes, type NumberArray } from "./typed-arrays.js";
+import { fromLittleEndian, hash128, littleEndianBytes, type NumberArray } from "./hash.js";
 
 const FORM_VERSION = 1;
 const HEADER_AT = 16;

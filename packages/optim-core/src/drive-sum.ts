@@ -59,8 +59,8 @@ function checkAskTell(solver: unknown): void {
     return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `driveSum: the solver must have the functions ask, tell, save and restore; received ${shown(solver)}.`,
-    { path: "solver", received: solver },
+    `the solver must have the functions ask, tell, save and restore; received ${shown(solver)}.`,
+    { where: "driveSum", path: "solver", received: solver },
   );
 }
 

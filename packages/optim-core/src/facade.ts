@@ -6,8 +6,8 @@
  *     const data = checkPoints(points);                             // 2. the data, ERR_SHAPE …
  *     const run = new FacadeRun(settings);                          // 3. a signal that is aborted already rejects
  *     const graph = await run.phase("neighbors", () => neighborsOf(data));
- *     const result = yield* run.optimize(solverOf(graph), { stop: maxIterations(settings.maxIterations) });
- *     return { ...result, phases: run.phases, warnings: run.warnings };
+ *     const result = yield* run.optimize(solverOf(graph), [maxIterations(settings.maxIterations)]);
+ *     return { ...result, phases: run.phases("neighbors", "optimization"), warnings: run.warnings };
  *   });
  *   const { embedding } = await embed(points, { perplexity: 10 });
  *   for await (const { iteration, best } of embed.iterate(points)) draw(best.x);
@@ -16,15 +16,9 @@
  * has begun every end is a result with a status. A limit of Infinity is none. `maxSeconds` limits the optimisation, of which
  * one iteration is always made; the other phases take their own time and are reported beside it.
  */
-import { callable, nonNegativeOrInfinity, type Warning, warning } from "@curvature/linalg";
-import { decodeCheckpoint } from "./checkpoint.js";
-import { nextTask } from "./event-loop.js";
-import type { RunResult } from "./result.js";
-import { type RunPoint, states } from "./run.js";
-import { type RunOptions, runEntries } from "./run-options.js";
-import type { Solver } from "./solver.js";
-import { anyOf, type StoppingRule, timeLimit } from "./stopping.js";
-import { throwIfAborted } from "./timed.js";
+import { callable, nonNegativeOrInfinity } from "@curvature/linalg";
+import type { RunPoint } from "./run.js";
+import { runEntries } from "./run-options.js";
 
 /** The options that every façade has, to be spread into its table. */
 export const facadeEntries = <Details, Phase extends string>() => ({
@@ -32,8 +26,8 @@ export const facadeEntries = <Details, Phase extends string>() => ({
   /** Time limit of the optimisation, in seconds; one iteration is always made. Infinity is none. */
   maxSeconds: nonNegativeOrInfinity("a number of seconds").default(Number.POSITIVE_INFINITY),
   /**
-   * Hears of every phase when it begins, with `share` undefined, and of the share of it that is done where it goes in steps,
-   * from 0 up to 1. A promise is waited for before the phase ends.
+   * Called when a phase begins, with `share` undefined, and after each step of one that goes in steps, with the share of it
+   * that is done, from 0 up to 1. A promise is waited for before the phase ends.
    */
   onPhase: callable<(phase: Phase | "optimization", share: number | undefined) => unknown>(),
 });
@@ -57,116 +51,4 @@ export function facade<Arguments extends readonly unknown[], Details, Result>(
     }
   };
   return Object.assign(toEnd, { iterate: steps });
-}
-
-/** What `FacadeRun` needs of a façade's settings. */
-interface FacadeSettings<Details, Phase extends string>
-  extends Pick<
-    RunOptions<Details>,
-    "signal" | "onIteration" | "yieldEvery" | "checkpoint" | "resume" | "history"
-  > {
-  readonly maxSeconds: number;
-  readonly onPhase: ((phase: Phase | "optimization", share: number | undefined) => unknown) | undefined;
-}
-
-/** One call of a façade: its phases with their seconds, its warnings, its optimisation. */
-export class FacadeRun<Details, Phase extends string = string> {
-  readonly warnings: Warning[] = [];
-  private readonly seconds = new Map<string, number>();
-  private heard: Promise<unknown> = Promise.resolve();
-  private latest: Phase | "optimization" | undefined;
-  /** Until the optimisation begins; from then on an aborted signal is the result's status. */
-  private signal: AbortSignal | undefined;
-
-  /** @throws CurvatureError ERR_CHECKPOINT for `resume`; the signal's reason if it is aborted already */
-  constructor(private readonly settings: FacadeSettings<Details, Phase>) {
-    if (settings.resume !== undefined) decodeCheckpoint(settings.resume);
-    throwIfAborted(settings.signal);
-    this.signal = settings.signal;
-  }
-
-  /** Seconds of each of these phases; 0 for one that there was not. */
-  phases<P extends string>(...names: readonly P[]): Readonly<Record<P, number>>;
-  phases(...names: readonly string[]): Readonly<Record<string, number>> {
-    return Object.fromEntries(names.map((name) => [name, this.seconds.get(name) ?? 0]));
-  }
-
-  /** @param sentences - options in them by `optionName`; undefined is none */
-  warn(code: string, ...sentences: readonly (string | undefined)[]): void {
-    for (const sentence of sentences) if (sentence !== undefined) this.warnings.push(warning(code, sentence));
-  }
-
-  /**
-   * One phase, or a part of one: work, after which the event loop has its turn.
-   *
-   * @throws whatever the work or `onPhase` throws; the signal's reason if it is aborted before the optimisation
-   */
-  phase<T>(name: Phase | "optimization", work: () => T | Promise<T>): Promise<T> {
-    return this.steps(name, { next: () => ({ done: true, value: work() }) });
-  }
-
-  /**
-   * A phase that goes in steps, each of which yields the share of the work that is done: between two of them the event loop has
-   * its turn, and an aborted signal ends it.
-   */
-  async steps<T>(name: Phase | "optimization", work: Iterator<number, T | Promise<T>, void>): Promise<T> {
-    await this.announce(name);
-    try {
-      for (;;) {
-        throwIfAborted(this.signal);
-        const startedAt = performance.now();
-        const step = work.next();
-        const value = step.done === true ? { of: await step.value } : undefined;
-        this.count(name, (performance.now() - startedAt) / 1000);
-        await nextTask();
-        if (value !== undefined) {
-          await this.heard;
-          return value.of;
-        }
-        if (step.done !== true) this.tell(name, step.value);
-      }
-    } finally {
-      work.return?.(); // threads that have a part in the steps hear that they are over
-    }
-  }
-
-  /**
-   * The optimisation, as the phase "optimization".
-   *
-   * @param stop - beside `maxSeconds`
-   * @param options - what the façade decides otherwise than the user's options say
-   */
-  async *optimize(
-    solver: Solver<Details>,
-    stop: readonly StoppingRule[],
-    options: Pick<RunOptions<Details>, "resume" | "history"> = {},
-  ): FacadeSteps<Details, RunResult<Details>> {
-    const { signal, onIteration, yieldEvery, checkpoint, resume, history, maxSeconds } = this.settings;
-    await this.announce("optimization");
-    this.signal = undefined;
-    const limit = maxSeconds < Number.POSITIVE_INFINITY ? [timeLimit(maxSeconds)] : [];
-    const result = yield* states(solver, {
-      ...{ signal, onIteration, yieldEvery, checkpoint, resume, history },
-      ...options,
-      stop: anyOf(...stop, ...limit),
-    });
-    this.count("optimization", result.elapsedSeconds);
-    return result;
-  }
-
-  private count(name: string, seconds: number): void {
-    this.seconds.set(name, (this.seconds.get(name) ?? 0) + seconds);
-  }
-
-  private async announce(name: Phase | "optimization"): Promise<void> {
-    await this.heard;
-    if (this.latest === name) return;
-    this.latest = name;
-    this.tell(name, undefined);
-  }
-
-  private tell(name: Phase | "optimization", share: number | undefined): void {
-    this.heard = Promise.all([this.heard, this.settings.onPhase?.(name, share)]);
-    this.heard.catch(() => undefined); // it rejects where it is awaited
-  }
 }

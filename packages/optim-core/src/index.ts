@@ -17,13 +17,10 @@ export {
 } from "./checkpoint.js";
 export { decode, encode } from "./codec.js";
 export { type DriveOptions, driveOptions, driveSum } from "./drive-sum.js";
-export {
-  type Facade,
-  FacadeRun,
-  type FacadeSteps,
-  facade,
-  facadeEntries,
-} from "./facade.js";
+export { asTask, isPromise, throwIfAborted } from "./event-loop.js";
+export { type Facade, type FacadeSteps, facade, facadeEntries } from "./facade.js";
+export { FacadeRun } from "./facade-run.js";
+export type { NumberArray } from "./hash.js";
 export { fingerprintOf, hash128 } from "./hash.js";
 export {
   type BacktrackingOptions,
@@ -43,15 +40,18 @@ export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
 export { iterate, type RunPoint, run, runSync } from "./run.js";
 export { type CheckpointOptions, checkpointOptions, type RunOptions, runOptions } from "./run-options.js";
-export type {
-  AskTellSolver,
-  Iteration,
-  Outcome,
-  Point,
-  Question,
-  Snapshot,
-  SnapshotValue,
-  Solver,
+export {
+  type AskTellSolver,
+  type Iteration,
+  jointEvaluations,
+  type Outcome,
+  type Point,
+  type Question,
+  type Snapshot,
+  type SnapshotValue,
+  type Solver,
+  type SynchronousSolver,
+  withFingerprint,
 } from "./solver.js";
 export { Adagrad, type AdagradOptions, adagradOptions } from "./solvers/adagrad.js";
 export { Adam, type AdamOptions, adamOptions } from "./solvers/adam.js";
@@ -118,7 +118,6 @@ export {
   timeLimit,
 } from "./stopping.js";
 export { asObjective, checkSum, checkValue } from "./sum.js";
-export { type Timed, throwIfAborted, timed } from "./timed.js";
 export {
   changeBelowOptions,
   gradientNormBelow,
@@ -126,4 +125,3 @@ export {
   pointChangeBelow,
   valueDecreaseBelow,
 } from "./tolerances.js";
-export type { NumberArray } from "./typed-arrays.js";

@@ -32,7 +32,9 @@ export interface SumOfFunctions {
    * Σ over `indices` of fᵢ(x), and with an array the sum of their gradients: for those who compute a batch
    * faster than its parts.
    */
-  evaluateBatch?(indices: Int32Array, x: Float64Array, gradient?: Float64Array): number | Promise<number>;
+  readonly evaluateBatch?:
+    | ((indices: Int32Array, x: Float64Array, gradient?: Float64Array) => number | Promise<number>)
+    | undefined;
   /**
    * fᵢ(x) with a gradient that is zero outside a few coordinates: writes which, and the entries there, and
    * returns the value and how many.

@@ -31,7 +31,7 @@ export interface RunResult<Details = unknown> {
   /** What was thrown, for the status `failed`; else undefined. */
   readonly cause: unknown;
   /**
-   * The iterations that the run was asked to keep (the last of them where the history is bounded), as the solver told
+   * The iterations that the run was asked to keep (the last of them where the history is bounded), as the solver reported
    * them: one that ends as `diverged` shows the NaN that it met.
    */
   readonly history: readonly Iteration<Details>[];

@@ -2,7 +2,6 @@
  * The options of `run`, `iterate` and `runSync`.
  */
 import {
-  badOption,
   callable,
   either,
   flag,
@@ -13,10 +12,9 @@ import {
   type OptionsOf,
   option,
   optionTable,
-  type SettingsOf,
 } from "@curvature/linalg";
 import type { Iteration } from "./solver.js";
-import { anyOf, checkRule, maxIterations, type RunContext, type StoppingRule } from "./stopping.js";
+import type { RunContext, StoppingRule } from "./stopping.js";
 
 export const checkpointOptions = optionTable({
   /**
@@ -40,13 +38,12 @@ const abortSignal = option(
   "an AbortSignal",
   (value): value is AbortSignal =>
     typeof value === "object" && value !== null && typeof Reflect.get(value, "aborted") === "boolean",
-  [0, {}, "abort", null],
 );
 
 /** The options of a run whose iterations have these details, to be spread into a table. */
 export const runEntries = <Details>() => ({
   /**
-   * Hears of every iteration after the rules have judged it; returning `false` ends the run with the status
+   * Called with every iteration after the rules have judged it; returning `false` ends the run with the status
    * `aborted`, anything else goes on. A promise is waited for. What it throws goes to the caller of the run; solver and
    * history are then as after any iteration, and a last checkpoint has been written.
    */
@@ -66,65 +63,15 @@ export const runEntries = <Details>() => ({
   history: either(flag, integerFrom(0)).default(false),
 });
 
-const runTable = <Details>() =>
+export const runTable = <Details>() =>
   optionTable({
     /** A rule, or several of which any ends the run. Left out, or none of several: `maxIterations(10000)`. */
     stop: option(
       "a stopping rule, or a list of them",
       (value): value is StoppingRule | readonly StoppingRule[] => typeof value === "object" && value !== null,
-      [0, "", null],
     ),
     ...runEntries<Details>(),
   });
 
 export const runOptions = runTable<unknown>();
 export type RunOptions<Details = unknown> = OptionsOf<ReturnType<typeof runTable<Details>>>;
-
-/** The options as a run uses them. */
-export type RunSettings<Details> = Omit<
-  SettingsOf<ReturnType<typeof runTable<Details>>>,
-  "stop" | "checkpoint"
-> & {
-  readonly stop: StoppingRule;
-  readonly checkpoint: CheckpointSettings | undefined;
-};
-
-type CheckpointSettings = Required<CheckpointOptions> & {
-  readonly everySeconds: number;
-  readonly everyIterations: number;
-};
-
-/** @throws CurvatureError ERR_OPTION */
-export function resolveRunOptions<Details>(
-  where: string,
-  options: RunOptions<Details> | undefined,
-): RunSettings<Details> {
-  const settings = runTable<Details>().resolve(where, options);
-  const { stop, checkpoint } = settings;
-  return { ...settings, stop: asRule(where, stop), checkpoint: checkpointSettings(where, checkpoint) };
-}
-
-function asRule(where: string, stop: RunOptions["stop"]): StoppingRule {
-  if (stop === undefined || (isList(stop) && stop.length === 0)) return maxIterations(10_000);
-  if (isList(stop)) return anyOf(...stop);
-  checkRule(stop, where);
-  return stop;
-}
-
-const isList = (stop: StoppingRule | readonly StoppingRule[]): stop is readonly StoppingRule[] =>
-  Array.isArray(stop);
-
-function checkpointSettings(
-  where: string,
-  given: CheckpointOptions | undefined,
-): CheckpointSettings | undefined {
-  if (given === undefined) return undefined;
-  const { write, everySeconds, everyIterations } = checkpointOptions.resolve(`${where}, checkpoint`, given);
-  if (write === undefined) throw badOption(`${where}, checkpoint`, "write", "a function", write);
-  const isByIterations = everyIterations < Number.POSITIVE_INFINITY;
-  return {
-    write,
-    everySeconds: everySeconds ?? (isByIterations ? Number.POSITIVE_INFINITY : 30),
-    everyIterations,
-  };
-}

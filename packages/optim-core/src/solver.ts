@@ -17,7 +17,7 @@ export interface Iteration<Details = unknown> {
   readonly evaluations: number;
   /** Those of them that computed a gradient too. */
   readonly gradientEvaluations: number;
-  /** Evaluations so far that only watched (test error, full sums): never part of `evaluations` and `passes`. */
+  /** Evaluations so far that only measured (test error, full sums): never part of `evaluations` and `passes`. */
   readonly monitoringEvaluations: number;
   /** Evaluations of subfunctions (or rows) so far, in units of as many as the sum has. */
   readonly passes: number;
@@ -90,6 +90,41 @@ export interface Solver<Details = unknown> {
   restore(snapshot: Snapshot): void;
 }
 
+/** One whose steps are done at once, since its evaluations are. */
+export interface SynchronousSolver<Details = unknown> extends Solver<Details> {
+  step(): Iteration<Details>;
+}
+
+/**
+ * The solver under a fingerprint that names more than its problem: going on from a checkpoint under other options would not
+ * end where the uninterrupted run does.
+ *
+ * @param fingerprint - called when the fingerprint is asked for, which hashes data
+ */
+export function withFingerprint<Details>(
+  solver: Solver<Details>,
+  fingerprint: () => string,
+): Solver<Details> {
+  const { name, dimension, options } = solver;
+  return {
+    name,
+    dimension,
+    ...(options === undefined ? {} : { options }),
+    get fingerprint() {
+      return fingerprint();
+    },
+    get best() {
+      return solver.best;
+    },
+    get last() {
+      return solver.last;
+    },
+    step: () => solver.step(),
+    save: () => solver.save(),
+    restore: (snapshot) => solver.restore(snapshot),
+  };
+}
+
 /** One evaluation that a solver of sums asks for. */
 export interface Question {
   readonly index: number;
@@ -115,3 +150,14 @@ export interface AskTellSolver<Details = unknown> extends Omit<Solver<Details>, 
    */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<Details> | undefined;
 }
+
+/** The counters of a solver that computes the gradient with every value. @param passes - over the sum, where it is one */
+export const jointEvaluations = (
+  evaluations: number,
+  passes = evaluations,
+): Pick<Iteration, "evaluations" | "gradientEvaluations" | "monitoringEvaluations" | "passes"> => ({
+  evaluations,
+  gradientEvaluations: evaluations,
+  monitoringEvaluations: 0,
+  passes,
+});

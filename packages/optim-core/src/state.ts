@@ -2,15 +2,15 @@
  * The state of a solver, declared once: each field with its kind and first value. Snapshots, their version and the validation
  * of what comes back follow from the declaration.
  *
- *   readonly state = stateOf({
- *     x: float64(x.slice()),          // the array's content; its length is fixed
- *     order: int32(order, { from: 0, to: N - 1 }),
- *     index: whole(),                 // from 0
- *     random: generator(random),
- *     outcome: outcome(),
- *   });
- *   save() { return saved(this.name, this.state); }
- *   restore(snapshot) { restore(this.name, this.state, snapshot); }
+ *   class Descent extends DeclaredSolver {
+ *     readonly state = stateOf({
+ *       x: float64(x.slice()),          // the array's content; its length is fixed
+ *       order: int32(order, { from: 0, to: N - 1 }),
+ *       index: whole(),                 // from 0
+ *       random: generator(random),
+ *       outcome: outcome(),
+ *     });
+ *   }
  *
  * `this.state.x` and `this.state.index` are plain fields. All of a snapshot is judged before any of it is taken: a solver that refuses
  * one is as it was before. Surplus fields are refused, so that nothing is ignored in silence. The version is a hash of the
@@ -161,21 +161,19 @@ export function restore(solver: string, state: Declared, snapshot: Snapshot): vo
   const where = `Snapshot for ${solver}`;
   const declaration = state[DECLARATION];
   if (!isPlainObject(snapshot) || typeof snapshot.solver !== "string")
-    throw new CurvatureError("ERR_SNAPSHOT", `${where}: received ${shown(snapshot)}.`, {
-      received: snapshot,
-    });
+    throw new CurvatureError("ERR_SNAPSHOT", `received ${shown(snapshot)}.`, { where, received: snapshot });
   if (snapshot.solver !== solver)
     throw new CurvatureError(
       "ERR_SNAPSHOT",
-      `${where}: it was written by the solver ${shown(snapshot.solver)}. Restore it with that one.`,
-      { path: "solver", expected: solver, received: snapshot.solver },
+      `it was written by the solver ${shown(snapshot.solver)}. Restore it with that one.`,
+      { where, path: "solver", expected: solver, received: snapshot.solver },
     );
   const version = versionOf(declaration.shape);
   if (snapshot.version !== version)
     throw new CurvatureError(
       "ERR_SNAPSHOT",
-      `${where}: it is of version ${shown(snapshot.version)}, this library reads ${version}. Use the release that wrote it.`,
-      { path: "version", expected: String(version), received: snapshot.version },
+      `it is of version ${shown(snapshot.version)}, this library reads ${version}. Use the release that wrote it.`,
+      { where, path: "version", expected: String(version), received: snapshot.version },
     );
   const undo: (() => void)[] = [];
   try {
@@ -184,6 +182,22 @@ export function restore(solver: string, state: Declared, snapshot: Snapshot): vo
     for (const back of undo.reverse()) back();
     throw error;
   }
+}
+
+/** Saves and restores what it declares as its state. */
+export abstract class DeclaredSolver {
+  abstract readonly name: string;
+  protected abstract readonly state: Declared;
+
+  save(): Snapshot {
+    return saved(this.name, this.state);
+  }
+  restore(snapshot: Snapshot): void {
+    restore(this.name, this.state, snapshot);
+    this.restored?.();
+  }
+  /** Computes anew what follows from the state. */
+  protected restored?(): void;
 }
 
 /** FNV-1a, 32 bits. */

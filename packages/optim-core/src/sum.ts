@@ -48,8 +48,8 @@ function numberFrom(value: number | Promise<number>): number {
   value.then(undefined, () => undefined); // its rejection, if any, has no other listener
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    "asObjective: an evaluation of the sum returned a promise, and an objective's value is needed at once. Use a solver of sums with driveSum and run, or evaluate synchronously.",
-    { path: "evaluate", expected: "a number", received: value },
+    "an evaluation of the sum returned a promise, and an objective's value is needed at once. Use a solver of sums with driveSum and run, or evaluate synchronously.",
+    { where: "asObjective", path: "evaluate", expected: "a number", received: value },
   );
 }
 
@@ -71,8 +71,8 @@ export function checkSum(where: string, sum: unknown): void {
   if (!isSum)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the sum must have a dimension of at least 1, a count from 1 to 2^31 - 1 and a function evaluate(index, x, gradient); received ${shown(sum)}.`,
-      { path: "sum", received: sum },
+      `the sum must have a dimension of at least 1, a count from 1 to 2^31 - 1 and a function evaluate(index, x, gradient); received ${shown(sum)}.`,
+      { where, path: "sum", received: sum },
     );
 }
 
@@ -94,8 +94,8 @@ export function indicesOf(where: string, count: number): Int32Array {
   if (count > MAX_KEPT)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `${where}: ${count} subfunctions are too many to keep an order of; ${MAX_KEPT} are the most. Join them into minibatches.`,
-      { path: "count", expected: `at most ${MAX_KEPT}`, received: count },
+      `${count} subfunctions are too many to keep an order of; ${MAX_KEPT} are the most. Join them into minibatches.`,
+      { where, path: "count", expected: `at most ${MAX_KEPT}`, received: count },
     );
   const indices = new Int32Array(count);
   for (let i = 0; i < count; i++) indices[i] = i;

@@ -8,7 +8,7 @@ import {
 } from "@curvature/optim-core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fromLittleEndian, littleEndianBytes } from "../src/typed-arrays.js";
+import { fromLittleEndian, littleEndianBytes } from "../src/hash.js";
 
 const typedArrays = fc.oneof(
   fc.float64Array({ maxLength: 9 }),

@@ -1,15 +1,8 @@
 /** Incremental gradient descent as a solver that asks and tells: `perStep` subfunctions make one iteration. */
-import type {
-  AskTellSolver,
-  Iteration,
-  Point,
-  Question,
-  Snapshot,
-  SumOfFunctions,
-} from "@curvature/optim-core";
-import { float64, maybe, number, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
+import type { AskTellSolver, Iteration, Point, Question, SumOfFunctions } from "@curvature/optim-core";
+import { DeclaredSolver, float64, maybe, number, stateOf, whole } from "@curvature/optim-core/state";
 
-export class Incremental implements AskTellSolver<{ readonly told: string }> {
+export class Incremental extends DeclaredSolver implements AskTellSolver<{ readonly told: string }> {
   readonly name = "incremental";
   readonly dimension: number;
   readonly fingerprint = "sum";
@@ -27,6 +20,7 @@ export class Incremental implements AskTellSolver<{ readonly told: string }> {
     start: Float64Array,
     private readonly perStep: number,
   ) {
+    super();
     this.dimension = start.length;
     this.options = { perStep };
     this.sumOfGradients = new Float64Array(start.length);
@@ -106,12 +100,7 @@ export class Incremental implements AskTellSolver<{ readonly told: string }> {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     this.told = [];
     this.out.clear();
     this.nextQuestion = 0;

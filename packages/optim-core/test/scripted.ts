@@ -1,6 +1,6 @@
 /** A solver that plays a script, for tests of what drives it. */
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
-import { float64, maybe, number, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
+import type { Iteration, Point, Solver } from "@curvature/optim-core";
+import { DeclaredSolver, float64, maybe, number, stateOf, whole } from "@curvature/optim-core/state";
 
 export interface Scene {
   readonly value?: number | undefined;
@@ -12,7 +12,7 @@ export interface Scene {
   readonly error?: Error;
 }
 
-export class Scripted implements Solver<{ readonly scene: number }> {
+export class Scripted extends DeclaredSolver implements Solver<{ readonly scene: number }> {
   readonly name = "scripted";
   readonly dimension = 2;
   readonly fingerprint: string;
@@ -30,6 +30,7 @@ export class Scripted implements Solver<{ readonly scene: number }> {
     private readonly isAsync = false,
     fingerprint = "the same problem",
   ) {
+    super();
     this.fingerprint = fingerprint;
   }
 
@@ -68,14 +69,6 @@ export class Scripted implements Solver<{ readonly scene: number }> {
       details: { scene: this.state.index },
       outcome: scene.outcome,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 

@@ -33,8 +33,8 @@ export function checkDense(
   const received = isWhole ? `${raw.rows} x ${raw.columns}` : shown(matrix);
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: ${path} must be a dense matrix, ${size}, { rows, columns, data: Float64Array }; received ${received}.`,
-    { path, expected: size, received },
+    `${path} must be a dense matrix, ${size}, { rows, columns, data: Float64Array }; received ${received}.`,
+    { where, path, expected: size, received },
   );
 }
 
@@ -43,8 +43,8 @@ export function checkVector(where: string, path: string, vector: Float64Array, n
   if (vector instanceof Float64Array && vector.length === n) return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: ${path} must be a Float64Array of ${n} numbers; received ${shown(vector)}.`,
-    { path, expected: `${n} numbers`, received: vector },
+    `${path} must be a Float64Array of ${n} numbers; received ${shown(vector)}.`,
+    { where, path, expected: `${n} numbers`, received: vector },
   );
 }
 
@@ -54,8 +54,8 @@ export function squareMatrix(where: string, Q: MatrixLike): DenseMatrix {
   if (matrix.rows > 0 && matrix.rows === matrix.columns) return matrix;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: Q must be square, with at least one row; received ${matrix.rows} x ${matrix.columns}.`,
-    { path: "Q", expected: "n x n", received: `${matrix.rows} x ${matrix.columns}` },
+    `Q must be square, with at least one row; received ${matrix.rows} x ${matrix.columns}.`,
+    { where, path: "Q", expected: "n x n", received: `${matrix.rows} x ${matrix.columns}` },
   );
 }
 
@@ -90,8 +90,8 @@ export function checkMemory(where: string, what: string, bytes: number, limit: n
   const name = optionName("memoryLimit");
   throw new CurvatureError(
     "ERR_MEMORY",
-    `${where}: ${what} takes ${gibibytes(bytes)} GiB, and ${name} allows ${gibibytes(limit)} GiB. Raise ${name} if the machine has the memory, or take fewer points.`,
-    { path: "memoryLimit", expected: `at least ${bytes} bytes`, received: limit },
+    `${what} takes ${gibibytes(bytes)} GiB, and ${name} allows ${gibibytes(limit)} GiB. Raise ${name} if the machine has the memory, or take fewer points.`,
+    { where, path: "memoryLimit", expected: `at least ${bytes} bytes`, received: limit },
   );
 }
 

@@ -37,16 +37,21 @@ import {
   shown,
   zeros,
 } from "@curvature/linalg";
-import { fingerprintOf, type Iteration, type Point, type Snapshot, type Solver } from "@curvature/optim-core";
 import {
+  fingerprintOf,
+  type Iteration,
+  jointEvaluations,
+  type Point,
+  type Solver,
+} from "@curvature/optim-core";
+import {
+  DeclaredSolver,
   float64,
   generator,
   maybe,
   number,
   outcome,
   part,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
@@ -92,14 +97,14 @@ export interface ConditionalGradientDetails {
 /** Relative residual of v before a gap counts as converged. */
 const STRICT = 1e-8;
 
-export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
+export class ConditionalGradient extends DeclaredSolver implements Solver<ConditionalGradientDetails> {
   readonly name = "conditional-gradient";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly options: SettingsOf<typeof conditionalGradientOptions>;
   private readonly oracle: SpectraplexOracle;
   private trial: Float64Array;
-  private readonly state;
+  protected readonly state;
   /** Whether the problem is at Z. */
   private isThere = false;
 
@@ -108,6 +113,7 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
     private readonly problem: SpectraplexProblem,
     options?: ConditionalGradientOptions,
   ) {
+    super();
     this.options = conditionalGradientOptions.resolve("ConditionalGradient", options);
     const m = checkSpectraplex(problem, this.options.set);
     const { size: n } = problem;
@@ -213,22 +219,14 @@ export class ConditionalGradient implements Solver<ConditionalGradientDetails> {
       value: Number.isFinite(value) ? value : undefined,
       gradientNorm: undefined,
       stepLength,
-      evaluations: index,
-      gradientEvaluations: index,
-      monitoringEvaluations: 0,
-      passes: index,
+      ...jointEvaluations(index),
       phase: "iteration",
       details: { gap, upper, products },
       outcome,
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     this.isThere = false;
   }
 }
@@ -356,12 +354,9 @@ function checkSpectraplex(problem: SpectraplexProblem, set: "spectraplex" | "fan
 }
 
 function wrong(what: string, received: unknown): CurvatureError {
-  return new CurvatureError(
-    "ERR_ARGUMENT",
-    `ConditionalGradient: the problem is none: ${what}; received ${shown(received)}.`,
-    {
-      path: "problem",
-      received,
-    },
-  );
+  return new CurvatureError("ERR_ARGUMENT", `the problem is none: ${what}; received ${shown(received)}.`, {
+    where: "ConditionalGradient",
+    path: "problem",
+    received,
+  });
 }

@@ -65,8 +65,13 @@ export function gramOfPoints(points: MatrixLike, options?: GramMatrixOptions): G
   if (raw.rows === 0 || raw.columns === 0)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `gramOfPoints: at least one point with one coordinate is needed; received ${raw.rows} x ${raw.columns}.`,
-      { path: "points", expected: "at least 1 x 1", received: `${raw.rows} x ${raw.columns}` },
+      `at least one point with one coordinate is needed; received ${raw.rows} x ${raw.columns}.`,
+      {
+        where: "gramOfPoints",
+        path: "points",
+        expected: "at least 1 x 1",
+        received: `${raw.rows} x ${raw.columns}`,
+      },
     );
   return new PointsGram(centred(raw, settings.scale), settings.memoryLimit);
 }
@@ -167,8 +172,8 @@ export function gramOfDistances(distances: MatrixLike, options?: OptionsOf<typeo
     if (distance < 0 || (i === j && distance !== 0))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `gramOfDistances: distances must be at least 0, and 0 on the diagonal; received ${distance} at row ${i}, column ${j} (counted from 0).`,
-        { path: `row ${i}, column ${j}`, received: distance },
+        `distances must be at least 0, and 0 on the diagonal; received ${distance} at row ${i}, column ${j} (counted from 0).`,
+        { where: "gramOfDistances", path: `row ${i}, column ${j}`, received: distance },
       );
     return -0.5 * distance * distance;
   });
@@ -228,8 +233,8 @@ function symmetricCopy(
   if (n === 0 || A.columns !== n)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: ${name} must be square, with at least one row; received ${n} x ${A.columns}.`,
-      { path: name, expected: "n x n", received: `${n} x ${A.columns}` },
+      `${name} must be square, with at least one row; received ${n} x ${A.columns}.`,
+      { where, path: name, expected: "n x n", received: `${n} x ${A.columns}` },
     );
   checkMemory(where, `the ${n} x ${n} matrix`, denseBytes(n, 1), memoryLimit);
   const S = zeros(n, n);
@@ -242,8 +247,8 @@ function symmetricCopy(
       if (!(Math.abs(lower - upper) <= ASYMMETRY * largest))
         throw new CurvatureError(
           "ERR_ARGUMENT",
-          `${where}: ${name} must be symmetric; row ${i}, column ${j} (counted from 0) has ${shown(lower)}, and row ${j}, column ${i} has ${shown(upper)}. Average it with its transpose if that is what you mean.`,
-          { path: `row ${i}, column ${j}`, expected: "a symmetric matrix", received: [lower, upper] },
+          `${name} must be symmetric; row ${i}, column ${j} (counted from 0) has ${shown(lower)}, and row ${j}, column ${i} has ${shown(upper)}. Average it with its transpose if that is what you mean.`,
+          { where, path: `row ${i}, column ${j}`, expected: "a symmetric matrix", received: [lower, upper] },
         );
       const value = entry(lower / 2 + upper / 2, i, j);
       S.data[i * n + j] = value;
@@ -295,8 +300,8 @@ function checkedTrace(where: string, diagonal: Float64Array, size: number): numb
   if (largest > 0 && largest < SMALLEST)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: all entries of the Gram matrix are below ${SMALLEST}, where numbers lose their digits; the largest is ${largest}. Multiply the data by a constant.`,
-      { path: "data", expected: `0, or entries from ${SMALLEST} on`, received: largest },
+      `all entries of the Gram matrix are below ${SMALLEST}, where numbers lose their digits; the largest is ${largest}. Multiply the data by a constant.`,
+      { where, path: "data", expected: `0, or entries from ${SMALLEST} on`, received: largest },
     );
   return trace;
 }
@@ -304,7 +309,7 @@ function checkedTrace(where: string, diagonal: Float64Array, size: number): numb
 function tooLarge(where: string, path: string, received: number): CurvatureError {
   return new CurvatureError(
     "ERR_NON_FINITE",
-    `${where}: the Gram matrix has entries beyond ${LARGEST}, whose squares overflow. Divide the data by a constant.`,
-    { path, expected: `entries up to ${LARGEST}`, received },
+    `the Gram matrix has entries beyond ${LARGEST}, whose squares overflow. Divide the data by a constant.`,
+    { where, path, expected: `entries up to ${LARGEST}`, received },
   );
 }

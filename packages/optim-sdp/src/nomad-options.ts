@@ -4,6 +4,7 @@
 import {
   badOption,
   either,
+  finite,
   flag,
   integerFrom,
   integerOrInfinity,
@@ -42,7 +43,7 @@ const layerList: Option<readonly number[]> = option(
     value.length > 0 &&
     value.every((K) => typeof K === "number" && Number.isFinite(K)) &&
     value.every((K, l) => l === 0 || K <= value[l - 1]),
-  [[], [1, 2], [Number.NaN], 3],
+  (text) => text.split(",").map((K) => finite.read(K.trim())),
 );
 
 export const nomadOptions = optionTable({

@@ -1,9 +1,16 @@
 /**
- * The work of `nomad` before and after its optimisation, which is loaded when it is called: data and settings → layers; the layers'
- * solution → clusters, embedding, order, certificate; warnings.
+ * The work of `nomad`, which is loaded when it is called: Gram operator → layers → run → geometry. Data and settings → layers; the
+ * layers' solution → clusters, embedding, order, certificate; warnings.
  */
 import { badOption, type DenseMatrix, type MatrixLike, optionName, toDense } from "@curvature/linalg";
-import { type FacadeRun, fingerprintOf, type RunResult } from "@curvature/optim-core";
+import {
+  FacadeRun,
+  type FacadeSteps,
+  fingerprintOf,
+  maxIterations,
+  type RunResult,
+  reopened,
+} from "@curvature/optim-core";
 import { denseBytes } from "./arguments.js";
 import { clustersOf } from "./geometry/clusters.js";
 import { embeddingOfSolution } from "./geometry/embedding.js";
@@ -13,7 +20,13 @@ import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.j
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers } from "./layers.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
-import type { NomadLayer, NomadWarningCode } from "./nomad-result.js";
+import type {
+  NomadLayer,
+  NomadResult,
+  NomadUsedOptions,
+  NomadWarningCode,
+  UsedOption,
+} from "./nomad-result.js";
 import { checkClusters } from "./problem.js";
 import { methodNamed } from "./solvers/method.js";
 import { primalDualBytes, reasonForNone } from "./solvers/primal-dual.js";
@@ -28,15 +41,49 @@ const DENSE_SHARE = 1 / 8;
 
 const names = { points: "points", gram: "matrix", distances: "distances" } as const;
 
+export async function* solved(
+  data: MatrixLike,
+  settings: NomadSettings,
+): FacadeSteps<NomadDetails, NomadResult> {
+  const matrix = checkedData(data, settings);
+  const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
+  const layers = await run.phase("gram", () => layersOf(matrix, settings));
+  const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
+    resume: settings.resume && reopened(settings.resume),
+  });
+  const { layer, ...found } = await run.phase("geometry", () => resultsOf(layers, settings));
+  warn(run, result, layers, layer, settings);
+  return {
+    ...result,
+    ...found,
+    value: found.lower,
+    options: { ...result.options, ...used(settings) },
+    phases: run.phases("gram", "optimization", "geometry"),
+    warnings: run.warnings,
+  };
+}
+
+/** The settings as plain data. */
+function used(settings: NomadSettings): Pick<NomadUsedOptions, UsedOption | "layers"> {
+  const { input, scale, solver, tolerance, certify, seed, maxIterations, memoryLimit } = settings;
+  const { clusters, layers, maxSeconds } = settings;
+  return {
+    ...{ input, scale, solver, tolerance, certify, seed, maxIterations, memoryLimit },
+    clusters,
+    layers: typeof layers === "string" ? layers : layers.join(","),
+    maxSeconds,
+  };
+}
+
 /** The data as numbers. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE; ERR_OPTION for a K of more than n or less than 1 */
-export function checkedData(data: MatrixLike, settings: NomadSettings): DenseMatrix {
+function checkedData(data: MatrixLike, settings: NomadSettings): DenseMatrix {
   const matrix = toDense(data, names[settings.input]);
   if (matrix.rows > 0) planOf(matrix.rows, settings);
   return matrix;
 }
 
 /** @throws CurvatureError ERR_SHAPE or ERR_ARGUMENT for the data, ERR_MEMORY */
-export function layersOf(data: DenseMatrix, settings: NomadSettings): Layers {
+function layersOf(data: DenseMatrix, settings: NomadSettings): Layers {
   const gram = gramOf(data, settings);
   const plan = planOf(gram.n, settings);
   const { solver, tolerance, seed } = settings;
@@ -66,7 +113,7 @@ function gramOf(data: DenseMatrix, { input, scale, memoryLimit }: NomadSettings)
 }
 
 /** Clusters, embedding, order and certificate of the solution. */
-export function resultsOf(layers: Layers, { seed, memoryLimit, certify }: NomadSettings) {
+function resultsOf(layers: Layers, { seed, memoryLimit, certify }: NomadSettings) {
   const { n, stage } = layers;
   const isLittle = n <= MAX_CERTIFIED && primalDualBytes(n, stage.clusters) <= memoryLimit;
   if (certify === true || (certify === "auto" && isLittle)) layers.certify();
@@ -101,7 +148,7 @@ const arrayOf = (solution: Solution): Float64Array =>
       : new Float64Array(0);
 
 /** What a user should know about the answer. */
-export function warn(
+function warn(
   run: Pick<FacadeRun<NomadDetails>, "warn">,
   { status }: RunResult,
   layers: Layers,

@@ -1,10 +1,10 @@
 /**
- * The façade: points in, clusters and disentangled manifolds out, with a certificate. Gram operator → layers → run → geometry.
+ * The façade: points in, clusters and disentangled manifolds out, with a certificate. What it does is loaded when it is called.
  */
 import type { MatrixLike } from "@curvature/linalg";
-import { FacadeRun, type FacadeSteps, facade, maxIterations, reopened } from "@curvature/optim-core";
-import { type NomadDetails, type NomadOptions, type NomadSettings, nomadSettings } from "./nomad-options.js";
-import type { NomadResult, NomadUsedOptions, UsedOption } from "./nomad-result.js";
+import { type FacadeSteps, facade } from "@curvature/optim-core";
+import { type NomadDetails, type NomadOptions, nomadSettings } from "./nomad-options.js";
+import type { NomadResult } from "./nomad-result.js";
 
 /**
  * Clusters points, or disentangles the manifolds that they lie on, by the nonnegative semidefinite programme NOMAD, and says how far
@@ -25,33 +25,6 @@ export const nomad = facade(async function* (
   options?: NomadOptions,
 ): FacadeSteps<NomadDetails, NomadResult> {
   const settings = nomadSettings(options);
-  const { checkedData, layersOf, resultsOf, warn } = await import("./nomad-run.js");
-  const matrix = checkedData(data, settings);
-  const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
-  const layers = await run.phase("gram", () => layersOf(matrix, settings));
-  const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
-    resume: settings.resume && reopened(settings.resume),
-  });
-  const { layer, ...found } = await run.phase("geometry", () => resultsOf(layers, settings));
-  warn(run, result, layers, layer, settings);
-  return {
-    ...result,
-    ...found,
-    value: found.lower,
-    options: { ...result.options, ...used(settings) },
-    phases: run.phases("gram", "optimization", "geometry"),
-    warnings: run.warnings,
-  };
+  const { solved } = await import("./nomad-run.js");
+  return yield* solved(data, settings);
 });
-
-/** The settings as plain data. */
-function used(settings: NomadSettings): Pick<NomadUsedOptions, UsedOption | "layers"> {
-  const { input, scale, solver, tolerance, certify, seed, maxIterations, memoryLimit } = settings;
-  const { clusters, layers, maxSeconds } = settings;
-  return {
-    ...{ input, scale, solver, tolerance, certify, seed, maxIterations, memoryLimit },
-    clusters,
-    layers: typeof layers === "string" ? layers : layers.join(","),
-    maxSeconds,
-  };
-}

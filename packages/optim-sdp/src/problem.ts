@@ -38,8 +38,8 @@ export function checkGram(where: string, gram: Gram): void {
   if (isWhole && n !== 0 && Number.isFinite(trace) && Number.isFinite(offset)) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the problem must be { gram, clusters }, gram from gramOfPoints, gramOfMatrix or gramOfDistances; received a gram that is ${shown(gram)}.`,
-    { path: "problem", received: gram },
+    `the problem must be { gram, clusters }, gram from gramOfPoints, gramOfMatrix or gramOfDistances; received a gram that is ${shown(gram)}.`,
+    { where, path: "problem", received: gram },
   );
 }
 

@@ -35,7 +35,8 @@ export function maximizeLinear(c: Float64Array, A: DenseMatrix, b: Float64Array)
     if (column < 0) break;
     const row = leaving(T.data, m, width, column, basis);
     if (row < 0)
-      throw new CurvatureError("ERR_NO_CONVERGENCE", "maximizeLinear: the programme is unbounded.", {
+      throw new CurvatureError("ERR_NO_CONVERGENCE", "the programme is unbounded.", {
+        where: "maximizeLinear",
         path: "c",
       });
     careful = !(T.data[row * width + width - 1] > NEGLIGIBLE);

@@ -105,12 +105,8 @@ function nonnegativePart(A: DenseMatrix): { matrix: DenseMatrix; largest: number
   if (n === 0 || A.columns !== n)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `symmetricNmf: A must be square, with at least one row; received ${n} x ${A.columns}.`,
-      {
-        path: "A",
-        expected: "n x n",
-        received: `${n} x ${A.columns}`,
-      },
+      `A must be square, with at least one row; received ${n} x ${A.columns}.`,
+      { where: "symmetricNmf", path: "A", expected: "n x n", received: `${n} x ${A.columns}` },
     );
   let largest = 0;
   let size = 0;
@@ -126,8 +122,13 @@ function nonnegativePart(A: DenseMatrix): { matrix: DenseMatrix; largest: number
       if (!(Math.abs(lower - upper) <= ASYMMETRY * size))
         throw new CurvatureError(
           "ERR_ARGUMENT",
-          `symmetricNmf: A must be symmetric; row ${i}, column ${j} (counted from 0) has ${lower}, and row ${j}, column ${i} has ${upper}.`,
-          { path: `row ${i}, column ${j}`, expected: "a symmetric matrix", received: [lower, upper] },
+          `A must be symmetric; row ${i}, column ${j} (counted from 0) has ${lower}, and row ${j}, column ${i} has ${upper}.`,
+          {
+            where: "symmetricNmf",
+            path: `row ${i}, column ${j}`,
+            expected: "a symmetric matrix",
+            received: [lower, upper],
+          },
         );
       const value = largest > 0 ? Math.max(0, (lower / 2 + upper / 2) / largest) : 0;
       matrix.data[i * n + j] = value;

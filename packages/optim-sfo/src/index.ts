@@ -1,14 +1,15 @@
 export { defaultMinibatchCount } from "@curvature/optim-core";
+export { minimizeSum, type SumProblem } from "./minimize-sum.js";
+export type { MinimizeSumResult, MinimizeSumWarningCode } from "./minimize-sum-run.js";
 export {
   type MinimizeSumOptions,
-  type MinimizeSumResult,
-  type MinimizeSumWarningCode,
-  minimizeSum,
   minimizeSumOptions,
-  type SumProblem,
-} from "./minimize-sum.js";
-export { type SfoOptions, type SfoSettings, sfoOptions } from "./options.js";
-export { Sfo, type SfoDetails, type SumShape } from "./sfo.js";
+  type SfoDetails,
+  type SfoOptions,
+  type SfoSettings,
+  sfoOptions,
+} from "./options.js";
+export { Sfo, type SumShape } from "./sfo.js";
 export {
   type DataObjective,
   type Minibatches,

@@ -1,5 +1,5 @@
 /**
- * The method of the paper: its state, and the moves that a step is made of, choose j, renew gⱼ, x ← x − η H⁻¹ ∇G(x). When
+ * The method of the paper: its state, and the moves that a step is made of, choose j, record gⱼ, x ← x − η H⁻¹ ∇G(x). When
  * each of them comes is `sfo.ts`'s; the symbols are explained there.
  */
 import { RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
@@ -213,12 +213,12 @@ export class Method {
     const transform = collapseSubspace(this.subspace, kept);
     for (const model of models) model.transform(transform);
     transform(z);
-    position.renew();
+    position.reproject();
     this.rebuild();
   }
 
   /** Takes evaluations of fⱼ into its model, the oldest first; the last may be at any point. */
-  renew(index: number, evaluations: readonly Evaluation[]): void {
+  record(index: number, evaluations: readonly Evaluation[]): void {
     const { total, position, z, K, coordinates, latest, subspace } = this;
     const model = this.models[index];
     total.change(model, -1, z, K);

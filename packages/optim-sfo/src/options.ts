@@ -1,15 +1,19 @@
-/** The options of the solver; those of the façade are these and more (`minimize-sum.ts`). */
+/** The options of the solver, those of the façade, which are these and more, and what an iteration says. */
 import {
   between,
   flag,
   integerFrom,
   nonNegative,
+  numberThat,
   type OptionsOf,
   oneOf,
+  option,
   optionTable,
   positive,
+  positiveOrInfinity,
   type SettingsOf,
 } from "@curvature/linalg";
+import { facadeEntries } from "@curvature/optim-core";
 
 export const sfoOptions = optionTable({
   /** L, pairs of steps and gradient changes kept of each subfunction. */
@@ -48,3 +52,51 @@ export const sfoOptions = optionTable({
 });
 export type SfoOptions = OptionsOf<typeof sfoOptions>;
 export type SfoSettings = SettingsOf<typeof sfoOptions>;
+
+export interface SfoDetails {
+  /** The subfunctions evaluated in this step. */
+  readonly subfunctions: readonly number[];
+  readonly activeSubfunctions: number;
+  /** K */
+  readonly subspaceDimension: number;
+  /** η */
+  readonly stepScale: number;
+  /** The decrease of G that the step is to bring. */
+  readonly predictedDecrease: number;
+  /** Whether the step before was taken back. */
+  readonly hasFailed: boolean;
+  /** The sum of all subfunctions' latest values, once all were evaluated: an estimate of F. */
+  readonly estimate: number | undefined;
+  readonly restarts: number;
+}
+
+/** What `minimizeSum` does beside minimising. */
+export type SumPhase = "trial" | "measurement";
+
+export const minimizeSumOptions = optionTable({
+  ...sfoOptions.entries,
+  /** The first point, M numbers. Left out: the problem's. */
+  initial: option(
+    "an array or a typed array of numbers",
+    (value): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value),
+  ),
+  /** Evaluations by the solver, as a multiple of N; those that measure the result come on top. */
+  maxPasses: positiveOrInfinity("a number of passes").default(20),
+  /** Ends the run once F is measured at or below it, every `measureEvery` passes. */
+  targetValue: numberThat("a number", (value) => !Number.isNaN(value)).default(Number.NEGATIVE_INFINITY),
+  /** Passes between two measurements of F on the way, N evaluations each. Left out: 1 with a `targetValue`, else Infinity. */
+  measureEvery: positiveOrInfinity("a number of passes"),
+  /**
+   * Evaluations under way at once, where subfunctions return promises. With more than `batch` the solver takes the
+   * answers in the order of their arrival, and runs differ. Left out: `batch`.
+   */
+  concurrency: integerFrom(1),
+  /**
+   * Whether F is measured at the end, at the last two points and the best one so far, to return the best of them; 2
+   * or 3 passes that count as monitoring. Without it the returned point is the last one, its value unknown.
+   */
+  finalize: flag.default(true),
+  ...facadeEntries<SfoDetails, SumPhase>(),
+});
+export type MinimizeSumOptions = OptionsOf<typeof minimizeSumOptions>;
+export type MinimizeSumSettings = SettingsOf<typeof minimizeSumOptions>;

@@ -6,12 +6,12 @@
  *   model     G(x) = Σ gᵢ(x) over the active i,   gᵢ(x) = fᵢ + dᵢᵀ(x − tᵢ) + ½ (x − tᵢ)ᵀ Hᵢ (x − tᵢ)   (eq. 6, 8)
  *   step      1. choose j                                             `ask`      `Method.choose`      (eq. 15)
  *             2. evaluate fⱼ(x) and its gradient                      the caller
- *             3. renew gⱼ                                             `tell`     `Method.renew`       (eq. 8, 12-14)
+ *             3. record gⱼ                                            `tell`     `Method.record`      (eq. 8, 12-14)
  *             4. x ← x − η H⁻¹ ∇G(x),   H = Σ Hᵢ                                 `Method.step`        (eq. 7)
  *             5. let more subfunctions in if it is time                          `Method.grow`        (eq. 16)
  *
- * All of it happens in a subspace of at most 3N + 3 dimensions that holds the latest points and gradients. A step that
- * the next evaluation shows to have failed halves η and is taken back (section E.5, `recovery.ts`).
+ * All of it happens in a subspace of at most max(3N + 3, 2N + 6 + `batch`) dimensions that holds the latest points and
+ * gradients. A step that the next evaluation shows to have failed halves η and is taken back (section E.5, `recovery.ts`).
  *
  * | symbol | variable                      | shape                                          |
  * |--------|-------------------------------|------------------------------------------------|
@@ -44,11 +44,13 @@ import {
   checkPoint,
   fingerprintOf,
   type Iteration,
+  jointEvaluations,
   type Point,
   type Question,
   type Snapshot,
 } from "@curvature/optim-core";
 import {
+  DeclaredSolver,
   float64,
   int32,
   madePart,
@@ -57,14 +59,12 @@ import {
   outcome,
   part,
   record,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
 import { ConvergenceMonitor, converged, stalled } from "./convergence.js";
 import { Method, type Safeguards, SCALE_FLOOR, usualSafeguards } from "./method.js";
-import { type SfoOptions, type SfoSettings, sfoOptions } from "./options.js";
+import { type SfoDetails, type SfoOptions, type SfoSettings, sfoOptions } from "./options.js";
 import { type Answer, type Pending, Questions } from "./questions.js";
 import {
   DivergenceMonitor,
@@ -84,23 +84,6 @@ export interface SumShape {
   readonly fingerprint?: string | undefined;
 }
 
-export interface SfoDetails {
-  /** The subfunctions evaluated in this step. */
-  readonly subfunctions: readonly number[];
-  readonly activeSubfunctions: number;
-  /** K */
-  readonly subspaceDimension: number;
-  /** η */
-  readonly stepScale: number;
-  /** The decrease of G that the step is to bring. */
-  readonly predictedDecrease: number;
-  /** Whether the step before was taken back. */
-  readonly hasFailed: boolean;
-  /** The sum of all subfunctions' latest values, once all were evaluated: an estimate of F. */
-  readonly estimate: number | undefined;
-  readonly restarts: number;
-}
-
 /** What ended with an answer: a step, or a sweep, which measures F. */
 interface Ended {
   readonly subfunctions: readonly number[];
@@ -115,7 +98,7 @@ const replaceOptions = optionTable({
   keepHistory: flag.default(false),
 });
 
-export class Sfo implements AskTellSolver<SfoDetails> {
+export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -128,7 +111,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   private readonly questions = new Questions();
   /** Counts resets of x. */
   private epoch = 0;
-  private readonly state;
+  protected readonly state;
 
   /**
    * @param problem - M, N and, if it has one, the fingerprint of the sum that will be evaluated
@@ -142,6 +125,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     options?: SfoOptions,
     private readonly safeguards: Safeguards = usualSafeguards,
   ) {
+    super();
     checkShape(problem);
     const { dimension, count } = problem;
     checkPoint("Sfo", x, dimension);
@@ -244,7 +228,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     this.questions.add({ index, purpose, point, pointBefore, gain: method.gain, epoch });
   }
 
-  // ── Tell: renew gⱼ, step ──────────────────────────────────────────────────────────────────────────────────────────
+  // ── Tell: record gⱼ, step ─────────────────────────────────────────────────────────────────────────────────────────
 
   /** @throws CurvatureError ERR_ARGUMENT for a ticket that is not open, or a gradient of another length */
   tell(ticket: number, value: number, gradient: Float64Array): Iteration<SfoDetails> | undefined {
@@ -291,7 +275,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
         pending.epoch === epoch &&
         hasFailed(models[index], method.valueAt(index, point), f, gain, models);
       if (isFailure) failed = answer;
-      else if (Number.isFinite(f)) method.renew(index, [{ point, f, gradient }]);
+      else if (Number.isFinite(f)) method.record(index, [{ point, f, gradient }]);
     }
     if (failed !== undefined) {
       const { pending, f, gradient } = failed;
@@ -319,7 +303,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   private absorb(answer: Answer): undefined {
     this.take(answer);
     const { pending, f, gradient } = answer;
-    if (Number.isFinite(f)) this.method.renew(pending.index, [{ point: pending.point, f, gradient }]);
+    if (Number.isFinite(f)) this.method.record(pending.index, [{ point: pending.point, f, gradient }]);
   }
 
   /**
@@ -380,7 +364,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     this.epoch++;
     method.moveTo(point);
     control.length = isBack ? 0 : Math.sqrt(squaredDistance(point, pointBefore));
-    if (evaluations.length > 0) method.renew(index, evaluations);
+    if (evaluations.length > 0) method.record(index, evaluations);
     else if (!method.models.some((model) => model.isSeen)) {
       this.state.outcome = notFinite(index);
       return ended;
@@ -465,7 +449,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
       this.take(answer);
       // x has not moved since the sweep began: its coordinates are z, the same before and after an interruption.
       if (Number.isFinite(f))
-        method.renew(pending.index, [{ point: method.position.pointNow(), f, gradient }]);
+        method.record(pending.index, [{ point: method.position.pointNow(), f, gradient }]);
       sweep.sum += f;
       sweep.done++;
     }
@@ -490,7 +474,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
 
   /**
    * Subfunction i is another function from now on: it is evaluated next, and twice before anything else. A minimum that was
-   * found, or measured, is none any more.
+   * found, or measured, no longer counts.
    *
    * @param options - `keepHistory`: whether what is known of its curvature still holds
    * @throws CurvatureError ERR_ARGUMENT, ERR_OPTION
@@ -498,7 +482,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
   replaceSubfunction(index: number, options?: { readonly keepHistory?: boolean | undefined }): void {
     const { keepHistory } = replaceOptions.resolve("Sfo.replaceSubfunction", options);
     checkArgument("Sfo.replaceSubfunction", "index", integerFrom(0, this.count - 1), index);
-    this.method.models[index].renew(keepHistory);
+    this.method.models[index].forget(keepHistory);
     if (this.state.outcome?.status === "converged") this.state.outcome = undefined;
     this.convergence.forget();
     this.state.measured = undefined;
@@ -509,12 +493,12 @@ export class Sfo implements AskTellSolver<SfoDetails> {
    *
    * @throws CurvatureError ERR_SHAPE for the point
    */
-  measure(x: Float64Array, value: number): void {
+  recordMeasurement(x: Float64Array, value: number): void {
     if (!(x instanceof Float64Array) || x.length !== this.dimension)
       throw new CurvatureError(
         "ERR_SHAPE",
-        `Sfo.measure: the point must be a Float64Array of length ${this.dimension}; received ${shown(x)}.`,
-        { path: "x", received: x },
+        `the point must be a Float64Array of length ${this.dimension}; received ${shown(x)}.`,
+        { where: "Sfo.recordMeasurement", path: "x", received: x },
       );
     this.offer(x, value);
   }
@@ -532,10 +516,7 @@ export class Sfo implements AskTellSolver<SfoDetails> {
       value,
       gradientNorm: undefined,
       stepLength: control.scale,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / this.count,
+      ...jointEvaluations(evaluations, evaluations / this.count),
       phase,
       details: {
         subfunctions,
@@ -551,14 +532,13 @@ export class Sfo implements AskTellSolver<SfoDetails> {
     };
   }
 
-  save(): Snapshot {
+  override save(): Snapshot {
     this.state.asked = this.questions.steps;
-    return saved(this.name, this.state);
+    return super.save();
   }
 
-  restore(snapshot: Snapshot): void {
+  protected override restored(): void {
     const { state, method, questions } = this;
-    restore(this.name, state, snapshot);
     method.restored();
     state.sweep?.restored();
     this.epoch++;
@@ -579,7 +559,6 @@ const sumShape = option(
     value !== null &&
     isSize(Reflect.get(value, "dimension")) &&
     isSize(Reflect.get(value, "count")),
-  [null, {}, { dimension: 0, count: 1 }, { dimension: 1, count: 1.5 }],
 );
 
 /** @throws CurvatureError ERR_ARGUMENT */
@@ -588,7 +567,7 @@ function checkShape(problem: SumShape): void {
   if (problem.count > MAX_SUBFUNCTIONS)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `Sfo: the problem has ${problem.count} subfunctions, at most ${MAX_SUBFUNCTIONS} are possible and 25 to 100 work best. Join them into minibatches.`,
-      { path: "problem.count", received: problem.count },
+      `the problem has ${problem.count} subfunctions, at most ${MAX_SUBFUNCTIONS} are possible and 25 to 100 work best. Join them into minibatches.`,
+      { where: "Sfo", path: "problem.count", received: problem.count },
     );
 }

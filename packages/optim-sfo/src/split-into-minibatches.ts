@@ -90,7 +90,10 @@ function asSum<Data>(objective: DataObjective<Data>, minibatches: readonly Data[
 
 function checkedCount(rows: number, count: number | undefined): number {
   if (rows === 0)
-    throw new CurvatureError("ERR_SHAPE", "splitIntoMinibatches: the data have no rows.", { path: "data" });
+    throw new CurvatureError("ERR_SHAPE", "the data have no rows.", {
+      where: "splitIntoMinibatches",
+      path: "data",
+    });
   if (count === undefined) return defaultMinibatchCount(rows);
   if (count <= rows) return count;
   throw badOption(
@@ -109,5 +112,4 @@ const dataObjective = option(
     Number.isSafeInteger(Reflect.get(value, "dimension")) &&
     Number(Reflect.get(value, "dimension")) >= 1 &&
     typeof Reflect.get(value, "evaluate") === "function",
-  [null, {}, { dimension: 0, evaluate: Number }, { dimension: 1 }],
 );

@@ -239,7 +239,7 @@ export class SubfunctionModel {
   }
 
   /** Forgets that it was evaluated; the model stays until it is again. */
-  renew(keepHistory: boolean): void {
+  forget(keepHistory: boolean): void {
     this.evaluations = 0;
     this.isSeen = false;
     if (keepHistory) return;

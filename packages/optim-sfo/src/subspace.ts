@@ -360,7 +360,7 @@ export class Position {
   }
 
   /** After a collapse, which has moved z as it moves all coordinates; an exact P gives it anew. */
-  renew(): void {
+  reproject(): void {
     if (this.shift === undefined) this.project(this.x, this.z);
   }
 

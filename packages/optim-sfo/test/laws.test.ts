@@ -3,8 +3,8 @@ import { RandomGenerator } from "@curvature/linalg";
 import type { Iteration, SumOfFunctions } from "@curvature/optim-core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SfoOptions } from "../src/options.js";
-import { Sfo, type SfoDetails } from "../src/sfo.js";
+import type { SfoDetails, SfoOptions } from "../src/options.js";
+import { Sfo } from "../src/sfo.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain, rosenbrockMixture } from "./problems/rosenbrock.js";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultMinibatchCount, minimizeSum, splitIntoMinibatches } from "../src/index.js";
-import { measureSum } from "../src/measuring.js";
+import { measureSum } from "../src/minimize-sum-run.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain } from "./problems/rosenbrock.js";
 import { whole, zero } from "./sums.js";
@@ -26,6 +26,19 @@ test("where the reference diverges every seed ends below a hundredth of the star
     values.push((await minimizeSum({ ...sum, initial: start }, { seed })).value ?? Number.NaN);
   for (const value of values) expect(value).toBeLessThan(whole(sum, start) / 100);
   expect(values.sort((a, b) => a - b)[2]).toBeLessThan(45);
+});
+
+test("the first point may be an array or a typed array", async () => {
+  const sum = rosenbrockChain();
+  const single = Float32Array.from(start);
+  const { x } = await minimizeSum(sum, { initial: Float64Array.from(single), maxPasses: 1 });
+  for (const initial of [single, [...single]])
+    expect((await minimizeSum({ ...sum, initial }, { maxPasses: 1 })).x).toEqual(x);
+  await expect(minimizeSum(sum, { initial: [1, 2] })).rejects.toThrow("of length 40");
+  const words = Array.from(start, String);
+  await expect(Reflect.apply(minimizeSum, undefined, [sum, { initial: words }])).rejects.toThrow(
+    "has NaN at 0",
+  );
 });
 
 test("the first point is that of the call, whatever becomes of the array while the solver is loaded", async () => {

@@ -26,8 +26,8 @@ import { Newton, newtonOptions } from "./solvers/newton/newton.js";
 import { StagedLinearSolver, stagedLinearOptions } from "./solvers/staged-linear-solver.js";
 import { createStochasticSolver, stochasticOptions } from "./solvers/stochastic/stochastic-solver.js";
 
-const undefaulted = <T>({ expected, accepts, wrong, read, words }: DefaultedOption<T>): Option<T> =>
-  option(expected, accepts, wrong, read, words);
+const undefaulted = <T>({ expected, accepts, read, words }: DefaultedOption<T>): Option<T> =>
+  option(expected, accepts, read, words);
 const { initial, shared } = newtonOptions.entries;
 const { t0, skip, step, averageStart, memory, validationShare } = stochasticOptions.entries;
 

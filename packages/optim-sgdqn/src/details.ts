@@ -1,3 +1,5 @@
+import { iteration, maybe, number, word } from "@curvature/optim-core/state";
+
 /**
  * What the solvers of linear models report of an iteration beside what all solvers report.
  */
@@ -9,3 +11,11 @@ export interface LinearDetails {
   /** The learning rate's offset t₀, for solvers that have one. */
   readonly t0: number | undefined;
 }
+
+/** The iteration with which a solver ended, for solvers that are made of others. */
+export const endedIteration = () =>
+  iteration({
+    gap: maybe(number()),
+    certificate: maybe(word("duality-gap", ["duality-gap", "newton-decrement", "gradient-norm"])),
+    t0: maybe(number()),
+  });

@@ -6,10 +6,9 @@ import { type FacadeSteps, facade } from "@curvature/optim-core";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { LinearDetails } from "./details.js";
 import type { FeatureRows, LabeledRows, Stream } from "./fit/data.js";
-import { checkFitted, decide, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
+import { decide, type FittedModel } from "./fit/fitted.js";
 import type { Label, Labels } from "./fit/labels.js";
 import { checkClasses, checkLabels, classesOf, classIndices, tooFew } from "./fit/labels.js";
-import { notFitted, notOnline } from "./fit/not-fitted.js";
 import {
   classifierSettings,
   fitSettings,
@@ -19,8 +18,9 @@ import {
   linearClassifierOptions,
 } from "./fit/options.js";
 import type { LinearFitResult } from "./fit/result.js";
-import { checkSome, columnsBeyond, toRows, toTrainingRows } from "./fit/rows.js";
+import { checkSome, toTrainingRows } from "./fit/rows.js";
 import { checkRoom, type Task, targetsOf } from "./fit/task.js";
+import { TrainedModel } from "./fit/trained-model.js";
 import { importancesOf, rowWeights, weightsOfClasses } from "./fit/weights.js";
 import { errorRate } from "./metrics/classification.js";
 import type { ClassBatches } from "./streaming/class-batches.js";
@@ -34,12 +34,9 @@ import type { ClassBatches } from "./streaming/class-batches.js";
  *
  * `L` is the type of the labels: `new LinearClassifier<string>()` predicts strings.
  */
-export class LinearClassifier<L extends Label = Label> {
+export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, ClassBatches<L>> {
   readonly task = "classification";
   readonly settings: LinearClassifierSettings;
-  private current: Ready<L> | undefined;
-  /** What `partialFit` goes on with; `current` is made of it when it is asked for. */
-  private batches: ClassBatches<L> | undefined;
   /** Those that the options name. */
   private readonly named: readonly L[] | undefined;
 
@@ -48,36 +45,15 @@ export class LinearClassifier<L extends Label = Label> {
    * @throws CurvatureError ERR_OPTION; ERR_ARGUMENT for what is no fitted model
    */
   constructor(options: LinearClassifierOptions<L> = {}, fitted?: FittedModel<L>) {
+    super("LinearClassifier");
     this.settings = classifierSettings(options);
     this.named = options.classes;
-    if (fitted === undefined) return;
-    checkFitted(fitted, "classification");
-    this.current = { fitted, scorer: new Scorer(fitted) };
-  }
-
-  /** The model as plain data; undefined before the first fit. */
-  get fitted(): FittedModel<L> | undefined {
-    return this.ready()?.fitted;
+    this.load(fitted);
   }
 
   /** Sorted; empty before the first fit. */
   get classes(): readonly L[] {
-    return this.ready()?.fitted.classes ?? [];
-  }
-
-  /** d, the number of features known so far; 0 before the first fit. */
-  get features(): number {
-    return this.ready()?.fitted.features ?? 0;
-  }
-
-  /** 1 × d for two classes, else K × d; on the features as given, unscaled. With `scale: "unit-rows"`, of x/‖x‖. */
-  get coefficients(): DenseMatrix {
-    return this.require("coefficients").scorer.coefficients;
-  }
-
-  /** b, one per row of `coefficients`. */
-  get intercepts(): Float64Array {
-    return this.require("intercepts").scorer.intercepts;
+    return this.fitted?.classes ?? [];
   }
 
   /**
@@ -134,7 +110,7 @@ export class LinearClassifier<L extends Label = Label> {
     };
     this.batches = undefined;
     if (!result.usable) {
-      this.current = undefined;
+      this.take(undefined);
       return { ...result, ...reportOf(run) };
     }
     let calibration: FittedModel["calibration"];
@@ -142,8 +118,7 @@ export class LinearClassifier<L extends Label = Label> {
       const { calibrate } = await import("./calibration/calibrate.js");
       calibration = await calibrate(task, fitted, ofRows, run, result, fit.signal);
     }
-    const final = { ...fitted, calibration };
-    this.current = { fitted: final, scorer: new Scorer(final) };
+    this.take({ ...fitted, calibration });
     for (const [k, label] of classes.entries())
       if (!classOfRow.includes(k)) run.warn("absent-class", `No row is of class ${String(label)}.`);
     return { ...result, ...reportOf(run) };
@@ -172,8 +147,7 @@ export class LinearClassifier<L extends Label = Label> {
     ]);
     const batches = new ClassBatches<L>(this.settings, where, this.named);
     const result = yield* fitStream(source, batches, this.settings, fit);
-    this.batches = batches;
-    this.current = undefined;
+    this.learned(batches);
     return result;
   }
 
@@ -189,12 +163,11 @@ export class LinearClassifier<L extends Label = Label> {
   async partialFit(X: FeatureRows, y: Labels<L>, classes?: readonly L[]): Promise<void> {
     const where = "LinearClassifier.partialFit";
     const { ClassBatches } = await import("./streaming/class-batches.js");
-    if (this.batches === undefined && this.current !== undefined) throw notOnline(where);
+    this.checkOnline(where);
     const batches = this.batches ?? new ClassBatches<L>(this.settings, where, this.named);
     if (classes !== undefined) batches.name(classes);
     batches.learn({ rows: X, labels: y });
-    this.batches = batches;
-    this.current = undefined;
+    this.learned(batches);
   }
 
   /**
@@ -204,14 +177,13 @@ export class LinearClassifier<L extends Label = Label> {
    * @throws CurvatureError ERR_ARGUMENT before the first fit, ERR_SHAPE, ERR_NON_FINITE
    */
   predict(X: FeatureRows): L[] {
-    const { fitted, scorer } = this.require("predict");
-    const classOfRow = decide(scorer.scores(toRows(X, "LinearClassifier.predict: X")));
-    return Array.from(classOfRow, (k) => fitted.classes[k]);
+    const { classes } = this.require("predict").fitted;
+    return Array.from(decide(this.scores(X, "predict")), (k) => classes[k]);
   }
 
   /** Scores w·x + b: n × 1 for two classes, else n × K. @throws CurvatureError as `predict` */
   decisionFunction(X: FeatureRows): DenseMatrix {
-    return this.require("decisionFunction").scorer.scores(toRows(X, "LinearClassifier.decisionFunction: X"));
+    return this.scores(X, "decisionFunction");
   }
 
   /**
@@ -222,15 +194,14 @@ export class LinearClassifier<L extends Label = Label> {
    */
   predictProbabilities(X: FeatureRows): DenseMatrix {
     const where = "LinearClassifier.predictProbabilities";
-    const { fitted, scorer } = this.require("predictProbabilities");
-    const { classes, loss, calibration } = fitted;
+    const { classes, loss, calibration } = this.require("predictProbabilities").fitted;
     if (calibration === undefined && loss !== "logistic")
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: the scores of the ${loss} loss are no probabilities. Fit with ${optionName("probabilities")}: true, or with ${optionName("loss", "logistic")}.`,
-        { path: "probabilities", expected: "true", received: false },
+        `the scores of the ${loss} loss are no probabilities. Fit with ${optionName("probabilities", "true")}, or with ${optionName("loss", "logistic")}.`,
+        { where, path: "probabilities", expected: "true", received: false },
       );
-    const scores = scorer.scores(toRows(X, `${where}: X`));
+    const scores = this.scores(X, "predictProbabilities");
     const K = classes.length;
     const out = zeros(scores.rows, K);
     for (let i = 0; i < scores.rows; i++) {
@@ -260,29 +231,11 @@ export class LinearClassifier<L extends Label = Label> {
     return 1 - errorRate(y, predicted);
   }
 
-  /** How many columns of X lie beyond the features of the training and hold something: they are ignored. */
-  unseenFeatures(X: FeatureRows): number {
-    return columnsBeyond(
-      toRows(X, "LinearClassifier.unseenFeatures: X"),
-      this.require("unseenFeatures").fitted.features,
-    );
-  }
-
   private classesAmong(y: Labels<L>, n: number, where: string): readonly L[] {
     checkLabels(y, n, where);
     const present = classesOf(y);
     if (present.length < 2) throw tooFew(present, where);
     return this.named === undefined ? present : checkClasses(this.named, where);
-  }
-
-  private ready(): Ready<L> | undefined {
-    const fitted = this.current === undefined ? this.batches?.fitted() : undefined;
-    if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
-    return this.current;
-  }
-
-  private require(method: string): Ready<L> {
-    return this.ready() ?? notFitted(`LinearClassifier.${method}`);
   }
 }
 

@@ -1,12 +1,12 @@
 /**
  * The façade: rows and their targets in, a model out.
  */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
 import { type FacadeSteps, facade } from "@curvature/optim-core";
 import type { LinearDetails } from "./details.js";
 import type { FeatureRows, MeasuredRows, Stream } from "./fit/data.js";
-import { checkFitted, type FittedModel, type Ready, Scorer } from "./fit/fitted.js";
-import { notFitted, notOnline } from "./fit/not-fitted.js";
+import type { FittedModel } from "./fit/fitted.js";
+import type { Label } from "./fit/labels.js";
 import {
   fitSettings,
   type LinearFitOptions,
@@ -16,48 +16,25 @@ import {
   regressorSettings,
 } from "./fit/options.js";
 import type { LinearFitResult } from "./fit/result.js";
-import { checkSome, columnsBeyond, toRows, toTrainingRows } from "./fit/rows.js";
+import { checkSome, toTrainingRows } from "./fit/rows.js";
+import { TrainedModel } from "./fit/trained-model.js";
 import { rowWeights } from "./fit/weights.js";
 import { checkNumbers, regressionReport } from "./metrics/regression.js";
 import type { TargetBatches } from "./streaming/target-batches.js";
 
 /** A linear regressor w·x + b: least squares or the Huber loss, with λ/2 ‖w‖². */
-export class LinearRegressor {
+export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
   readonly task = "regression";
   readonly settings: LinearRegressorSettings;
-  private current: Ready | undefined;
-  /** What `partialFit` goes on with; `current` is made of it when it is asked for. */
-  private batches: TargetBatches | undefined;
 
   /**
    * @param fitted - a model found before, as `loadModel` has it; not copied
    * @throws CurvatureError ERR_OPTION; ERR_ARGUMENT for what is no fitted model
    */
   constructor(options: LinearRegressorOptions = {}, fitted?: FittedModel) {
+    super("LinearRegressor");
     this.settings = regressorSettings(options);
-    if (fitted === undefined) return;
-    checkFitted(fitted, "regression");
-    this.current = { fitted, scorer: new Scorer(fitted) };
-  }
-
-  /** The model as plain data; undefined before the first fit. */
-  get fitted(): FittedModel | undefined {
-    return this.ready()?.fitted;
-  }
-
-  /** d, the number of features known so far; 0 before the first fit. */
-  get features(): number {
-    return this.ready()?.fitted.features ?? 0;
-  }
-
-  /** 1 × d, on the features as given, unscaled. With `scale: "unit-rows"`, of x/‖x‖. */
-  get coefficients(): DenseMatrix {
-    return this.require("coefficients").scorer.coefficients;
-  }
-
-  /** b, length 1. */
-  get intercepts(): Float64Array {
-    return this.require("intercepts").scorer.intercepts;
+    this.load(fitted);
   }
 
   /** As `LinearClassifier.fit`, with real targets. */
@@ -87,7 +64,7 @@ export class LinearRegressor {
     const result = { ...trained.result, ...reportOf(run) };
     this.batches = undefined;
     if (!result.usable) {
-      this.current = undefined;
+      this.take(undefined);
       return result;
     }
     const { loss, lossWidth } = settings;
@@ -103,7 +80,7 @@ export class LinearRegressor {
       parameters: result.x,
       calibration: undefined,
     };
-    this.current = { fitted, scorer: new Scorer(fitted) };
+    this.take(fitted);
     return result;
   }
 
@@ -125,8 +102,7 @@ export class LinearRegressor {
     ]);
     const batches = new TargetBatches(this.settings, where);
     const result = yield* fitStream(source, batches, this.settings, fit);
-    this.batches = batches;
-    this.current = undefined;
+    this.learned(batches);
     return result;
   }
 
@@ -134,11 +110,10 @@ export class LinearRegressor {
   async partialFit(X: FeatureRows, y: ArrayLike<number>): Promise<void> {
     const where = "LinearRegressor.partialFit";
     const { TargetBatches } = await import("./streaming/target-batches.js");
-    if (this.batches === undefined && this.current !== undefined) throw notOnline(where);
+    this.checkOnline(where);
     const batches = this.batches ?? new TargetBatches(this.settings, where);
     batches.learn({ rows: X, targets: y });
-    this.batches = batches;
-    this.current = undefined;
+    this.learned(batches);
   }
 
   /**
@@ -148,7 +123,7 @@ export class LinearRegressor {
    * @throws CurvatureError ERR_ARGUMENT before the first fit, ERR_SHAPE, ERR_NON_FINITE
    */
   predict(X: FeatureRows): Float64Array {
-    return this.require("predict").scorer.scores(toRows(X, "LinearRegressor.predict: X")).data;
+    return this.scores(X, "predict").data;
   }
 
   /**
@@ -159,31 +134,10 @@ export class LinearRegressor {
   score(X: FeatureRows, y: ArrayLike<number>): number {
     const { r2 } = regressionReport(y, this.predict(X));
     if (r2 !== undefined) return r2;
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      "LinearRegressor.score: all targets are equal; R² compares with their spread.",
-      {
-        path: "y",
-        expected: "targets that differ",
-      },
-    );
-  }
-
-  /** As `LinearClassifier.unseenFeatures`. */
-  unseenFeatures(X: FeatureRows): number {
-    return columnsBeyond(
-      toRows(X, "LinearRegressor.unseenFeatures: X"),
-      this.require("unseenFeatures").fitted.features,
-    );
-  }
-
-  private ready(): Ready | undefined {
-    const fitted = this.current === undefined ? this.batches?.fitted() : undefined;
-    if (fitted !== undefined) this.current = { fitted, scorer: new Scorer(fitted) };
-    return this.current;
-  }
-
-  private require(method: string): Ready {
-    return this.ready() ?? notFitted(`LinearRegressor.${method}`);
+    throw new CurvatureError("ERR_ARGUMENT", "all targets are equal; R² compares with their spread.", {
+      where: "LinearRegressor.score",
+      path: "y",
+      expected: "targets that differ",
+    });
   }
 }

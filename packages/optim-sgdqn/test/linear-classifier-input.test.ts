@@ -83,8 +83,8 @@ describe("bad input", () => {
     await expect(fit([[1], [2]], [1, 3], { classes: [1, 2] })).rejects.toThrowError(
       "none of the classes 1, 2",
     );
-    await expect(fit([[1], [2]], [1, 2], { classes: [1] })).rejects.toThrowError("at least two classes");
-    await expect(fit([[1], [2]], [1, 2], { classes: [1, 2, 2] })).rejects.toThrowError("one class twice");
+    for (const classes of [[1], [1, 2, 2]])
+      expect(() => new LinearClassifier({ classes })).toThrowError("at least two classes, no two the same");
     const strays = {
       rows: 2,
       columns: 2 ** 31 - 1,

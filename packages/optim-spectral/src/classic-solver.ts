@@ -1,5 +1,5 @@
 /**
- * The classic solvers of optim-core as solvers of embeddings: the same steps, told in the words of this package.
+ * The classic solvers of optim-core as solvers of embeddings: the same steps, with the details of this package.
  */
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import {
@@ -10,8 +10,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embedding-details.js";
-import type { ImmediateSolver } from "./immediate-solver.js";
+import type { EmbeddingDetails, ImmediateSolver } from "./immediate-solver.js";
 
 interface Descent extends Solver<DescentDetails> {
   step(): Iteration<DescentDetails>;

@@ -15,7 +15,7 @@ import {
 } from "@curvature/linalg";
 import { normalizedOptions } from "@curvature/objectives/embedding";
 import { facadeEntries } from "@curvature/optim-core";
-import type { EmbeddingDetails } from "./embedding-details.js";
+import type { EmbeddingDetails } from "./immediate-solver.js";
 
 /** What `embed` does, one after the other; "neighbors" has reading and checking the data, `pca`, distances or the search. */
 export type EmbedPhase = "neighbors" | "affinities" | "initialization" | "optimization";
@@ -31,7 +31,7 @@ export const embedOptions = optionTable({
    * Effective number of neighbours, from above 1 to below the number of neighbours used. Left out: 30, or less
    * for few points.
    */
-  perplexity: numberThat("a finite number above 1", (v) => Number.isFinite(v) && v > 1, [1]),
+  perplexity: numberThat("a finite number above 1", (v) => Number.isFinite(v) && v > 1),
   /** Weight of the repulsion. Left out: 1, and 100 for "ee" and "tee". */
   lambda: nonNegative,
   /** Dimensions of the map. */

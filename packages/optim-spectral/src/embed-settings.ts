@@ -11,7 +11,7 @@ import {
 import {
   bytesPerNeighbor,
   checkMagnitudes,
-  checkMemory,
+  checkPointMemory,
   fastestGradient,
   type GradientMethod,
 } from "@curvature/objectives/embedding";
@@ -187,7 +187,8 @@ function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | Spar
       received: N,
     });
   if (D < 1)
-    throw new CurvatureError("ERR_SHAPE", "embed: points must have at least one column; received none.", {
+    throw new CurvatureError("ERR_SHAPE", "points must have at least one column; received none.", {
+      where: "embed",
       path: "points",
       expected: "at least one column",
       received: D,
@@ -235,8 +236,9 @@ function checkSizes(settings: EmbedSettings, N: number): void {
   if (coordinates > MAX_MAP_BYTES)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `embed: ${N} points in ${dimensions} dimensions take ${(coordinates / 2 ** 30).toPrecision(3)} GiB. Lower ${optionName("dimensions")}.`,
+      `${N} points in ${dimensions} dimensions take ${(coordinates / 2 ** 30).toPrecision(3)} GiB. Lower ${optionName("dimensions")}.`,
       {
+        where: "embed",
         path: "dimensions",
         expected: `at most ${Math.floor(MAX_MAP_BYTES / 8 / N)}`,
         received: dimensions,
@@ -248,7 +250,7 @@ function checkSizes(settings: EmbedSettings, N: number): void {
     (isAll ? 2 + Number(method === "sne") + Number(hasEigenmaps) : 0) +
     Number(repulsion === "distance") +
     (solver === "sdminus" ? 2 : 0);
-  checkMemory(
+  checkPointMemory(
     "embed",
     N,
     8 * N * matrices + (isAll ? 0 : bytesPerNeighbor * neighbors),
@@ -263,13 +265,13 @@ function checkedInitialMap(given: MatrixLike, N: number, d: number): DenseMatrix
     if (map.data.some((value, k) => value !== map.data[k % d])) return map;
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      "initialization has all points in one place, where no force moves them. Give each a place of its own.",
+      `${optionName("initialization")} has all points in one place, where no force moves them. Give each a place of its own.`,
       { path: "initialization", expected: "points in different places" },
     );
   }
   throw new CurvatureError(
     "ERR_SHAPE",
-    `initialization must be ${N} x ${d}, a row for each point; received ${map.rows} x ${map.columns}.`,
+    `${optionName("initialization")} must be ${N} x ${d}, a row for each point; received ${map.rows} x ${map.columns}.`,
     { path: "initialization", expected: `${N} x ${d}`, received: [map.rows, map.columns] },
   );
 }

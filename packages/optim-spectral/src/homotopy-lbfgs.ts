@@ -3,9 +3,9 @@
  * and whose initial matrix is an incomplete factor of the spectral direction's 4 L⁺. Ours, not the paper's.
  *
  * Problem    min_X E⁺(X) + λ E⁻(X) at the target λ, within T evaluations of (E⁺, E⁻ and their gradients)
- * Iteration  n evaluations so far: λ = λ(n), r = r(n)                                      (lambda-schedule.ts)
+ * Iteration  n evaluations so far: λ = λ(n), r = r(n)                                            (LambdaSchedule)
  *            F = E⁺ + λ E⁻ + r/(2N) ‖X‖²,   G = ∇F                  (a new λ costs no evaluation, parts-line.ts)
- *            D = −H G, L-BFGS, H₀ = γ (L̃ L̃')⁻¹, pairs re-expressed for λ                  (homotopy-memory.ts)
+ *            D = −H G, L-BFGS, H₀ = γ (L̃ L̃')⁻¹, pairs re-expressed for λ                     (HomotopyMemory)
  *            D or its longest rows shortened to the map's size, a by backtracking to a sufficient decrease of F;
  *            no trial goes beyond T                                                            (parts-line.ts)
  *            X ← X + aD
@@ -21,26 +21,27 @@
  * reported value, gradient and best point are those of E at the target λ, without penalty.
  */
 import {
+  axpy,
   type DenseMatrix,
   dot,
+  exp,
   integerFrom,
+  log,
   nonNegative,
   norm2,
   numberThat,
   type OptionsOf,
   oneOf,
   optionTable,
+  scale,
+  type Warning,
 } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import type { Iteration, Outcome, Point, Snapshot } from "@curvature/optim-core";
-import { fixed, float64, number, part, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
-import { jointEvaluations } from "./counters.js";
+import { type Iteration, jointEvaluations, type Outcome, type Point } from "@curvature/optim-core";
+import { DeclaredSolver, fixed, float64, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
-import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
-import { HomotopyMemory } from "./homotopy-memory.js";
-import type { ImmediateSolver } from "./immediate-solver.js";
-import { LambdaSchedule } from "./lambda-schedule.js";
+import { type EmbeddingDetails, endedIteration, type ImmediateSolver } from "./immediate-solver.js";
 import { PartsLine } from "./parts-line.js";
 import { checkObjective, startPoint } from "./start.js";
 
@@ -51,7 +52,7 @@ export const homotopyLbfgsOptions = optionTable({
    * φ, the first λ as a share of the target, above 0 and up to 1, where there is no homotopy; 1/φ is what t-SNE's users
    * know as early exaggeration. Left out: 1/12 for t-SNE, 0.08 for s-SNE and SNE, 0.01 for EE and t-EE.
    */
-  firstLambda: numberThat("a number above 0 and up to 1", (v) => v > 0 && v <= 1, [0, 1.5]),
+  firstLambda: numberThat("a number above 0 and up to 1", (v) => v > 0 && v <= 1),
   /**
    * r of the penalty r/(2N) ‖X‖² once λ has reached its target; a smaller one makes a t-SNE map larger and its divergence
    * lower. Left out: 4e-6 for t-SNE, 0 for the others.
@@ -71,11 +72,11 @@ const ROUNDING = 4 * Number.EPSILON;
 
 type Settings = { readonly [K in keyof HomotopyLbfgsOptions]-?: NonNullable<HomotopyLbfgsOptions[K]> };
 
-export class HomotopyLbfgs implements ImmediateSolver {
+export class HomotopyLbfgs extends DeclaredSolver implements ImmediateSolver {
   readonly name = "auto";
   readonly dimension: number;
   readonly fingerprint: string;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** As used. */
   readonly options: Settings;
   private readonly T: number;
@@ -96,6 +97,7 @@ export class HomotopyLbfgs implements ImmediateSolver {
     start: DenseMatrix | Float64Array,
     options?: HomotopyLbfgsOptions,
   ) {
+    super();
     const resolved = homotopyLbfgsOptions.resolve("HomotopyLbfgs", options);
     checkObjective("HomotopyLbfgs", objective);
     this.T = resolved.maxEvaluations;
@@ -164,14 +166,6 @@ export class HomotopyLbfgs implements ImmediateSolver {
     if (a > 0) this.accept(a);
     if (line.evaluations >= this.T) return this.scheduleEnded(a);
     return a > 0 ? this.report(a, undefined) : this.nothingMoved(n);
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 
   private begin(): void {
@@ -254,5 +248,217 @@ export class HomotopyLbfgs implements ImmediateSolver {
       },
       outcome,
     };
+  }
+}
+
+interface ScheduleShape {
+  /** φ */
+  readonly first: number;
+  /** n_0 */
+  readonly hold: number;
+  /** q */
+  readonly exponent: 1 | 1.5;
+  /** n_1 */
+  readonly end: (T: number) => number;
+  /** r before and from n_1 */
+  readonly penalty: readonly [number, number];
+}
+
+const studentNormalized: ScheduleShape = {
+  first: 1 / 12,
+  hold: 5,
+  exponent: 1.5,
+  end: (T) => 0.75 * T,
+  penalty: [1e-4, 4e-6],
+};
+const gaussianNormalized: ScheduleShape = {
+  first: 0.08,
+  hold: 3,
+  exponent: 1,
+  end: (T) => 3 + 0.6 * T,
+  penalty: [0, 0],
+};
+const unnormalized: ScheduleShape = { ...gaussianNormalized, first: 0.01 };
+
+/**
+ * How λ grows from a first, easy value to the target over a budget of T evaluations.
+ *
+ *   λ(n) = λ_T φ^{s(n)},   s = 1 for n < n_0;   (1 − u)^q, u = (n − n_0)/(n_1 − n_0), for n_0 ≤ n < n_1;   0 after
+ *
+ * and, for t-SNE alone, a weak penalty r(n)/(2N) ‖X‖² on the map's size, which falls when λ has reached its target:
+ * without it L-BFGS runs along the nearly flat direction of size.
+ *
+ * | model       | φ     | n_0 | n_1        | q   | r                     |
+ * |-------------|-------|-----|------------|-----|-----------------------|
+ * | t-SNE       | 1/12  | 5   | 0.75 T     | 1.5 | 1e-4, 4e-6 from n_1   |
+ * | s-SNE, SNE  | 0.08  | 3   | 3 + 0.6 T  | 1   | 0                     |
+ * | EE, t-EE    | 0.01  | 3   | 3 + 0.6 T  | 1   | 0                     |
+ *
+ * The numbers are measured ones of our own; φ and the last r are options of the solver. A first λ of 1/12 is what
+ * t-SNE's users know as an early exaggeration of 12.
+ */
+export class LambdaSchedule {
+  readonly target: number;
+  /** φ */
+  readonly first: number;
+  /** r from n_1 on */
+  readonly lastPenalty: number;
+  private readonly shape: ScheduleShape;
+  private readonly hold: number;
+  private readonly end: number;
+
+  /**
+   * @param T - evaluations in all
+   * @param first - φ, if not the model's
+   * @param lastPenalty - r from n_1 on, if not the model's
+   */
+  constructor(
+    objective: Pick<EmbeddingObjective, "name" | "isDivergence" | "lambda">,
+    T: number,
+    first?: number,
+    lastPenalty?: number,
+  ) {
+    if (objective.name === "tsne") this.shape = studentNormalized;
+    else this.shape = objective.isDivergence ? gaussianNormalized : unnormalized;
+    this.target = objective.lambda;
+    this.first = first ?? this.shape.first;
+    this.lastPenalty = lastPenalty ?? this.shape.penalty[1];
+    this.end = Math.min(this.shape.end(T), 0.9 * T);
+    this.hold = Math.min(this.shape.hold, 0.5 * this.end);
+  }
+
+  /** n_1: from here on λ is the target. */
+  get length(): number {
+    return Math.ceil(this.end);
+  }
+
+  /** λ(n) */
+  lambda(n: number): number {
+    const { first } = this;
+    const { exponent } = this.shape;
+    if (n >= this.end) return this.target;
+    if (n < this.hold) return this.target * first;
+    const left = 1 - (n - this.hold) / (this.end - this.hold);
+    const s = exponent === 1 ? left : left * Math.sqrt(left);
+    return this.target * exp(s * log(first));
+  }
+
+  /** r(n) */
+  penalty(n: number): number {
+    return n < this.end ? this.shape.penalty[0] : this.lastPenalty;
+  }
+}
+
+interface Pair {
+  readonly s: Float64Array;
+  readonly dA: Float64Array;
+  readonly dR: Float64Array;
+  readonly y: Float64Array;
+}
+
+/**
+ * L-BFGS memory for an objective whose weights move: each pair keeps the change of both parts of the gradient, so
+ * that its y is exact for every λ and every penalty, at the price of arithmetic and of no evaluation.
+ *
+ *   y = ΔA + λ ΔR + (r/N) s          A = ∇E⁺, R = ∇E⁻
+ *
+ * Direction  D = −H G by the two-loop recursion with H₀ = γ B⁻¹, γ = s'y / y'B⁻¹y of the newest usable pair; a pair
+ * with s'y ≤ 1e-10 ‖s‖ ‖y‖ is passed over for this λ, and kept.
+ *
+ * Nocedal, Wright: Numerical Optimization, 2nd ed., algorithm 7.4. The re-expression is ours: a memory that is dropped
+ * whenever λ changes makes a continuous homotopy worthless.
+ */
+export class HomotopyMemory {
+  private readonly slots: readonly Pair[];
+  private readonly weights: Float64Array;
+  private readonly inverses: Float64Array;
+  private readonly scratch: Float64Array;
+  readonly state;
+
+  constructor(
+    dimension: number,
+    private readonly capacity: number,
+    private readonly solve: (V: Float64Array) => void,
+  ) {
+    const pairs = new Float64Array(3 * capacity * dimension);
+    const vector = (k: number): Float64Array => pairs.subarray(k * dimension, (k + 1) * dimension);
+    this.slots = Array.from({ length: capacity }, (_, k) => ({
+      s: vector(3 * k),
+      dA: vector(3 * k + 1),
+      dR: vector(3 * k + 2),
+      y: new Float64Array(dimension),
+    }));
+    this.weights = new Float64Array(capacity);
+    this.inverses = new Float64Array(capacity);
+    this.scratch = new Float64Array(dimension);
+    this.state = stateOf(
+      {
+        /** Pairs are numbered as they come; number k lies in slot k mod m. */
+        newest: whole(),
+        count: whole(0, { to: capacity }),
+        /** s, ΔA and ΔR of each slot in turn. */
+        pairs: float64(pairs),
+      },
+      (fields) =>
+        Number(fields.get("count")) <= Number(fields.get("newest"))
+          ? undefined
+          : "of no more pairs than came",
+    );
+  }
+
+  get size(): number {
+    return this.state.count;
+  }
+
+  clear(): void {
+    this.state.count = 0;
+  }
+
+  /** Room for the next pair (over the oldest): the caller writes s, ΔA and ΔR. */
+  push(): { readonly s: Float64Array; readonly dA: Float64Array; readonly dR: Float64Array } {
+    this.state.newest += 1;
+    this.state.count = Math.min(this.state.count + 1, this.capacity);
+    return this.slots[this.state.newest % this.capacity];
+  }
+
+  /** D = −H G for this λ; `shrink` is r/N. */
+  direction(lambda: number, shrink: number, G: Float64Array, D: Float64Array): void {
+    const { weights, inverses } = this;
+    const gamma = this.reexpress(lambda, shrink);
+    for (let k = 0; k < D.length; k++) D[k] = -G[k];
+    for (let j = this.state.newest; j > this.state.newest - this.state.count; j--) {
+      const slot = j % this.capacity;
+      if (inverses[slot] === 0) continue;
+      const { s, y } = this.slots[slot];
+      weights[slot] = inverses[slot] * dot(s, D);
+      axpy(-weights[slot], y, D);
+    }
+    this.solve(D);
+    scale(gamma, D);
+    for (let j = this.state.newest - this.state.count + 1; j <= this.state.newest; j++) {
+      const slot = j % this.capacity;
+      if (inverses[slot] === 0) continue;
+      const { s, y } = this.slots[slot];
+      axpy(weights[slot] - inverses[slot] * dot(y, D), s, D);
+    }
+  }
+
+  /** Every y for this λ, and 1/(s'y), or 0 for a pair to pass over; returns γ. */
+  private reexpress(lambda: number, shrink: number): number {
+    let gamma = 0;
+    for (let j = this.state.newest; j > this.state.newest - this.state.count; j--) {
+      const slot = j % this.capacity;
+      const { s, dA, dR, y } = this.slots[slot];
+      for (let k = 0; k < y.length; k++) y[k] = dA[k] + lambda * dR[k] + shrink * s[k];
+      const sy = dot(s, y);
+      const usable = sy > 1e-10 * norm2(s) * norm2(y);
+      this.inverses[slot] = usable ? 1 / sy : 0;
+      if (usable && gamma === 0) {
+        this.scratch.set(y);
+        this.solve(this.scratch);
+        gamma = sy / dot(y, this.scratch);
+      }
+    }
+    return gamma > 0 && Number.isFinite(gamma) ? gamma : 1;
   }
 }

@@ -34,19 +34,23 @@ import {
   squaredDistance,
 } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import type { Iteration, Outcome, Point, Snapshot } from "@curvature/optim-core";
+import type { Iteration, Outcome, Point } from "@curvature/optim-core";
 import {
   changingInner,
+  DeclaredSolver,
   generator,
   number,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
 import { spread } from "./columns.js";
-import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
-import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
+
+import {
+  type EmbeddingDetails,
+  endedIteration,
+  type ImmediateSolver,
+  type SolverFactory,
+} from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
 export const homotopyOptions = optionTable({
@@ -66,7 +70,7 @@ const COLLAPSED = 1e-3;
 /** Relative change of X below which it stands still. */
 const STILL = 0.1;
 
-export class Homotopy implements ImmediateSolver {
+export class Homotopy extends DeclaredSolver implements ImmediateSolver {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;
@@ -82,6 +86,7 @@ export class Homotopy implements ImmediateSolver {
     private readonly makeSolver: SolverFactory,
     options?: HomotopyOptions,
   ) {
+    super();
     this.options = homotopyOptions.resolve("Homotopy", options);
     checkObjective("Homotopy", objective);
     if (typeof makeSolver !== "function")
@@ -147,14 +152,6 @@ export class Homotopy implements ImmediateSolver {
       else this.advance(inner);
     }
     return this.state.ended ?? iteration;
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 
   /** Whether the last step moved X by less than a tenth of its size, or X has collapsed. */

@@ -13,7 +13,7 @@ export {
   spectralLimits,
   spectralSolve,
 } from "./directions/spectral-solve.js";
-export { type EmbedResult, embed } from "./embed.js";
+export { embed } from "./embed.js";
 export {
   type EmbeddingMethod,
   type EmbeddingSolver,
@@ -21,10 +21,10 @@ export {
   type EmbedPhase,
   embedOptions,
 } from "./embed-options.js";
-export type { EmbeddingDetails } from "./embedding-details.js";
+export type { EmbedResult } from "./embed-run.js";
 export { Homotopy, type HomotopyOptions, homotopyOptions } from "./homotopy.js";
 export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "./homotopy-lbfgs.js";
-export type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
+export type { EmbeddingDetails, ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export {
   knnPreservation,
   type MapQuality,

@@ -1,5 +1,5 @@
 /** The solvers that have a name of their own, with what they need made ready. */
-import type { DenseMatrix } from "@curvature/linalg";
+import type { DenseMatrix, Warning } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { ConjugateGradient, Lbfgs } from "@curvature/optim-core";
 import { ClassicSolver } from "./classic-solver.js";
@@ -20,7 +20,7 @@ import { PartialHessian, type PartialHessianOptions } from "./partial-hessian.js
 
 export interface ChosenSolver {
   readonly solver: ImmediateSolver;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 type NamedSolver = Exclude<EmbeddingSolver, "auto">;
@@ -42,7 +42,7 @@ export function namedSolver(
 
 interface Factory {
   readonly make: SolverFactory;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 function factoryOf(solver: NamedSolver, objective: EmbeddingObjective, { kappa }: EmbedSettings): Factory {
@@ -75,7 +75,7 @@ function factoryOf(solver: NamedSolver, objective: EmbeddingObjective, { kappa }
 
 function descentAlong(
   direction: Direction,
-  disconnected: readonly string[],
+  disconnected: readonly Warning[],
   options?: PartialHessianOptions,
 ): Factory {
   return {
@@ -87,7 +87,7 @@ function descentAlong(
 function classic(
   name: string,
   make: (objective: EmbeddingObjective, start: Float64Array) => ConjugateGradient | Lbfgs,
-  warnings: readonly string[],
+  warnings: readonly Warning[],
 ): Factory {
   return { make: (model, start) => new ClassicSolver(name, model, make(model, start)), warnings };
 }

@@ -32,17 +32,15 @@ import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import {
   backtrack,
   type Iteration,
+  jointEvaluations,
   type Outcome,
   type Point,
   SearchLine,
-  type Snapshot,
 } from "@curvature/optim-core";
-import { number, part, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
+import { DeclaredSolver, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { centerColumns } from "./columns.js";
-import { jointEvaluations } from "./counters.js";
 import type { Direction } from "./directions/direction.js";
-import { type EmbeddingDetails, endedIteration } from "./embedding-details.js";
-import type { ImmediateSolver } from "./immediate-solver.js";
+import { type EmbeddingDetails, endedIteration, type ImmediateSolver } from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
 export const partialHessianOptions = optionTable({
@@ -57,7 +55,7 @@ export type PartialHessianOptions = OptionsOf<typeof partialHessianOptions>;
 
 const ROUNDING = 4 * Number.EPSILON;
 
-export class PartialHessian implements ImmediateSolver {
+export class PartialHessian extends DeclaredSolver implements ImmediateSolver {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;
@@ -76,6 +74,7 @@ export class PartialHessian implements ImmediateSolver {
     private readonly direction: Direction,
     options?: PartialHessianOptions,
   ) {
+    super();
     this.options = partialHessianOptions.resolve("PartialHessian", options);
     checkObjective("PartialHessian", objective);
     if (typeof direction?.compute !== "function" || typeof direction.name !== "string")
@@ -134,14 +133,6 @@ export class PartialHessian implements ImmediateSolver {
     if (E - line.value <= ROUNDING * Math.abs(E) && this.state.alpha <= before)
       return this.end("converged", `E = ${E} moves by no more than its rounding.`, this.state.alpha);
     return this.report(this.state.alpha, undefined);
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 
   private searchFailed(): Iteration<EmbeddingDetails> {

@@ -41,7 +41,7 @@ export function checkObjective(where: string, objective: unknown): void {
   if (!(hasSizes && hasFunctions))
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the objective must be an embedding objective such as tsne(affinities); received ${shown(objective)}.`,
-      { path: "objective", expected: "an embedding objective", received: objective },
+      `the objective must be an embedding objective such as tsne(affinities); received ${shown(objective)}.`,
+      { where, path: "objective", expected: "an embedding objective", received: objective },
     );
 }

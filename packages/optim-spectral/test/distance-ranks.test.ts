@@ -2,7 +2,7 @@ import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { squaredRowDistance } from "@curvature/objectives/embedding";
 import { afterEach, expect, test } from "vitest";
-import { DistanceRanks } from "../src/distance-ranks.js";
+import { DistanceRanks } from "../src/metrics.js";
 
 afterEach(() => disableSimd());
 

@@ -2,9 +2,8 @@ import { dot } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { longestRow, shortenRows, slopeOfShortened } from "../src/columns.js";
-import { HomotopyMemory } from "../src/homotopy-memory.js";
+import { HomotopyMemory, LambdaSchedule } from "../src/homotopy-lbfgs.js";
 import { HomotopyLbfgs } from "../src/index.js";
-import { LambdaSchedule } from "../src/lambda-schedule.js";
 import { iterativeMethods, noise, smallModel } from "./helpers/small.js";
 
 function ended(solver: HomotopyLbfgs) {

@@ -44,7 +44,7 @@ test.each<[number, EmbedOptions]>([
   [1e6, { method: "ssne" }],
 ])(keptNearly, { tags: ["full"] }, keepsNearly);
 
-test("components that are lost beside outliers are told", { tags: ["full"] }, async () => {
+test("components that are lost beside outliers make a warning", { tags: ["full"] }, async () => {
   const points = withOutliers(1, 1e8);
   const { variances } = principalComponents(points, { count: D });
   const lost = variances.filter((variance) => variance === 0).length;

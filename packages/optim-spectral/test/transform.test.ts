@@ -2,7 +2,7 @@ import type { DenseMatrix } from "@curvature/linalg";
 import { type OutOfSampleModel, outOfSampleObjective } from "@curvature/objectives/embedding";
 import { describe, expect, test } from "vitest";
 import { type EmbedOptions, embed } from "../src/index.js";
-import { placeNewPoints } from "../src/placement.js";
+import { placeNewPoints } from "../src/transform.js";
 import { digits } from "./helpers/reference.js";
 import { clusters, iterativeMethods, noise } from "./helpers/small.js";
 

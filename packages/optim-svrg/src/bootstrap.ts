@@ -18,7 +18,7 @@ import {
   strictlyBetween,
   symmetricEigen,
 } from "@curvature/linalg";
-import { facadeEntries, timed } from "@curvature/optim-core";
+import { asTask, facadeEntries } from "@curvature/optim-core";
 import { analyzeAnswers } from "./answers/analyze-answers.js";
 import { byQuestion, resampled } from "./answers/parts.js";
 import { placedRows } from "./answers/placed.js";
@@ -34,7 +34,7 @@ export const bootstrapOptions = optionTable({
   ...fitEntries,
   /** How many samples. */
   samples: integerFrom(2).default(50),
-  /** Hears of every sample that is fitted, counted from 1. */
+  /** Called with every sample that is fitted, counted from 1. */
   onSample: callable<(sample: number) => void>(),
   signal,
   yieldEvery,
@@ -96,7 +96,7 @@ export async function bootstrapEmbedding(
   const moments = new Moments(map.rows, p);
   for (let sample = 1; sample <= samples; sample++) {
     const drawn = resampled(comparisons, groups, random);
-    const { value: X } = await timed(
+    const X = await asTask(
       () =>
         quickFit(drawn, {
           loss,
@@ -177,14 +177,11 @@ function ellipseOf(
   share: number,
 ): Ellipse {
   if (p !== 2)
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `ellipse: only maps of 2 dimensions have ellipses; this one has ${p}.`,
-      {
-        path: "dimensions",
-        received: p,
-      },
-    );
+    throw new CurvatureError("ERR_ARGUMENT", `only maps of 2 dimensions have ellipses; this one has ${p}.`, {
+      where: "ellipse",
+      path: "dimensions",
+      received: p,
+    });
   checkArgument("ellipse", "object", integerFrom(0, rows - 1), object);
   checkArgument("ellipse", "share", strictlyBetween(0, 1), share);
   const covariance = covariances.slice(4 * object, 4 * object + 4);

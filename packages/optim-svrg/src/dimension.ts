@@ -17,7 +17,7 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import { type Comparisons, comparisonCount, errorShare } from "@curvature/objectives/ordinal";
-import { facadeEntries, timed } from "@curvature/optim-core";
+import { asTask, facadeEntries } from "@curvature/optim-core";
 import { analyzeAnswers } from "./answers/analyze-answers.js";
 import { evenParts, separated } from "./answers/parts.js";
 import type { QuestionsAsked } from "./answers/questions.js";
@@ -49,14 +49,13 @@ export const dimensionOptions = optionTable({
     "an array of at least one whole number of at least 1",
     (value): value is readonly number[] =>
       Array.isArray(value) && value.length > 0 && value.findIndex((p) => !isCandidate(p)) < 0,
-    [2, "2", null, {}, [], [0], [1.5], ["2"], Array(2)],
   ),
   /** Parts of the answers that are held out in turn. */
   folds: integerFrom(2).default(5),
   loss: fitEntries.loss,
   seed: integerFrom(0).default(0),
   signal: facadeEntries().signal,
-  /** Hears of every candidate when it is judged. */
+  /** Called with every candidate when it is judged. */
   onCandidate: callable<(candidate: DimensionCandidate) => void>(),
 });
 export type DimensionOptions = OptionsOf<typeof dimensionOptions>;
@@ -78,12 +77,11 @@ export async function chooseDimension(
   const settings = dimensionOptions.resolve("chooseDimension", options);
   const { folds, seed, signal } = settings;
   const read = readAnswers(answers, { where: "chooseDimension", ...settings });
-  const { value } = await timed(() => {
+  const { comparisons, partOf } = await asTask(() => {
     const { comparisons, questions } = analyzeAnswers(read);
     checkFolds(folds, questions);
     return { comparisons, partOf: evenParts(questions, folds, new RandomGenerator(seed)) };
   }, signal);
-  const { comparisons, partOf } = value;
   const judged: DimensionCandidate[] = [];
   for (const dimensions of candidatesOf(settings, comparisons.objects)) {
     const candidate = await judge(dimensions, comparisons, partOf, settings);
@@ -104,15 +102,15 @@ async function judge(
   let wrong = 0;
   let total = 0;
   for (let fold = 0; fold < folds; fold++) {
-    const { value } = await timed(() => {
+    const { error, weight } = await asTask(() => {
       const { inside, outside } = separated(comparisons, partOf, fold);
       const X = quickFit(outside, { loss, dimensions, ridge: RIDGE, iterations: ITERATIONS, seed });
       const weight = inside.weights?.reduce((sum, w) => sum + w, 0) ?? comparisonCount(inside);
       return { error: errorShare(inside, X), weight };
     }, signal);
-    errors.push(value.error);
-    wrong += value.error * value.weight;
-    total += value.weight;
+    errors.push(error);
+    wrong += error * weight;
+    total += weight;
   }
   const mean = errors.reduce((sum, error) => sum + error, 0) / folds;
   const squares = errors.reduce((sum, error) => sum + (error - mean) * (error - mean), 0);

@@ -57,7 +57,7 @@ export const fitEntries = {
    */
   ridge: either(oneOf("auto"), nonNegative).default("auto"),
   /** The share of answers held out while λ is chosen; afterwards all of them count. */
-  validation: numberThat("a number above 0 and at most 0.5", (v) => v > 0 && v <= 0.5, [0, 0.6]).default(0.1),
+  validation: numberThat("a number above 0 and at most 0.5", (v) => v > 0 && v <= 0.5).default(0.1),
   /** How many starts, the first as `initialization` says, the others random; the best of them is kept. */
   restarts: integerFrom(1).default(1),
   /**

@@ -55,7 +55,7 @@ export {
   procrustesOptions,
 } from "./metrics/procrustes.js";
 export {
-  type LabeledPlaces,
+  type LabeledPoints,
   type Retrieval,
   type RetrievalOptions,
   retrieval,

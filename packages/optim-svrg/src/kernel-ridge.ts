@@ -1,12 +1,12 @@
 /**
- * Places of new objects from their features, by kernel ridge regression:
+ * Coordinates of new objects from their features, by kernel ridge regression:
  *
  *   k(u, v) = exp(−‖u − v‖²/(2σ²)),   (K + λ I) A = Y − ȳ,   f(u) = ȳ + Σ_i k(u, u_i) a_i
  *
  * | symbol | variable | shape                                                      |
  * |--------|----------|------------------------------------------------------------|
  * | u_i    | features | n × d                                                      |
- * | Y, ȳ   | places, mean | n × p, p: the map and its mean                         |
+ * | Y, ȳ   | coordinates, mean | n × p, p: the map and its mean                    |
  * | K, A   | K, A     | n × n, n × p                                               |
  * | σ²     | bandwidth | the mean of ‖u_i − u_j‖² over all pairs, unless it is given |
  *
@@ -48,10 +48,10 @@ export interface KernelRidge {
   readonly ridge: number;
   /** σ² as used. */
   readonly bandwidth: number;
-  /** √(mean squared distance) between the places and those found by leaving one out, in the unit of the map. */
+  /** √(mean squared distance) between the coordinates and those found by leaving one out, in the unit of the map. */
   readonly leaveOneOutError: number;
   /**
-   * m × p places of m objects.
+   * m × p coordinates of m objects.
    *
    * @param features - m × d
    * @throws CurvatureError ERR_SHAPE for another d, ERR_NON_FINITE
@@ -64,7 +64,7 @@ const candidates = [1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6];
 const MAX_OBJECTS = 15_000;
 
 /**
- * Learns the way from features to places. Time O(n³) for each λ, memory O(n²).
+ * Learns the way from features to coordinates. Time O(n³) for each λ, memory O(n²).
  *
  * @param features - n × d, at least 2 rows
  * @param embedding - n × p
@@ -77,14 +77,14 @@ export function kernelRidge(
 ): KernelRidge {
   const settings = kernelRidgeOptions.resolve("kernelRidge", options);
   const known = toDense(features, "features");
-  const places = toDense(embedding, "embedding");
-  checkShapes(known, places);
+  const coordinates = toDense(embedding, "embedding");
+  checkShapes(known, coordinates);
   const distances = squaredDistances(known);
   const bandwidth = settings.bandwidth === "mean" ? meanOfPairs(distances) : settings.bandwidth;
   const K = applyKernel(distances, bandwidth);
-  const mean = columnMeans(places);
+  const mean = columnMeans(coordinates);
   const fits = (settings.ridge === "auto" ? candidates : [settings.ridge]).map((ridge) =>
-    fitted(K, places, mean, ridge),
+    fitted(K, coordinates, mean, ridge),
   );
   const { ridge, A, error } = fits.reduce((best, other) => (other.error < best.error ? other : best));
   return {
@@ -96,8 +96,13 @@ export function kernelRidge(
       if (asked.columns !== known.columns)
         throw new CurvatureError(
           "ERR_SHAPE",
-          `kernelRidge: it was made of features with ${known.columns} columns; received ${asked.columns}.`,
-          { path: "features", expected: `${known.columns} columns`, received: asked.columns },
+          `it was made of features with ${known.columns} columns; received ${asked.columns}.`,
+          {
+            where: "kernelRidge",
+            path: "features",
+            expected: `${known.columns} columns`,
+            received: asked.columns,
+          },
         );
       const found = multiply(applyKernel(squaredDistancesBetween(asked, known), bandwidth), A);
       for (let k = 0; k < found.data.length; k++) found.data[k] += mean[k % mean.length];
@@ -112,15 +117,15 @@ interface Fit {
   readonly error: number;
 }
 
-function fitted(K: DenseMatrix, places: DenseMatrix, mean: Float64Array, ridge: number): Fit {
+function fitted(K: DenseMatrix, coordinates: DenseMatrix, mean: Float64Array, ridge: number): Fit {
   const n = K.rows;
-  const p = places.columns;
+  const p = coordinates.columns;
   const B = zeros(n, n);
   B.data.set(K.data);
   for (let i = 0; i < n; i++) B.data[i * n + i] += ridge;
   const inverted = inverse(new DenseCholesky(B, true));
   const Y = zeros(n, p);
-  for (let k = 0; k < Y.data.length; k++) Y.data[k] = places.data[k] - mean[k % p];
+  for (let k = 0; k < Y.data.length; k++) Y.data[k] = coordinates.data[k] - mean[k % p];
   const A = multiply(inverted, Y);
   let squares = 0;
   for (let k = 0; k < A.data.length; k++) {
@@ -145,8 +150,8 @@ function meanOfPairs({ rows: n, data }: DenseMatrix): number {
   if (mean > 0 && mean < Number.POSITIVE_INFINITY) return mean;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `kernelRidge: the mean squared distance of the features is ${mean}, so that they cannot tell the objects apart. Give others, or scale them.`,
-    { path: "features", received: mean },
+    `the mean squared distance of the features is ${mean}, so that they cannot tell the objects apart. Give others, or scale them.`,
+    { where: "kernelRidge", path: "features", received: mean },
   );
 }
 
@@ -156,12 +161,22 @@ function columnMeans({ rows, columns, data }: DenseMatrix): Float64Array {
   return mean;
 }
 
-function checkShapes(features: DenseMatrix, places: DenseMatrix): void {
-  if (features.rows !== places.rows || features.rows < 2 || features.columns < 1 || places.columns < 1)
+function checkShapes(features: DenseMatrix, coordinates: DenseMatrix): void {
+  if (
+    features.rows !== coordinates.rows ||
+    features.rows < 2 ||
+    features.columns < 1 ||
+    coordinates.columns < 1
+  )
     throw new CurvatureError(
       "ERR_SHAPE",
-      `kernelRidge: features and embedding must have a row for each of at least 2 objects; received ${features.rows} x ${features.columns} and ${places.rows} x ${places.columns}.`,
-      { path: "features", expected: "as many rows as the embedding", received: features.rows },
+      `features and embedding must have a row for each of at least 2 objects; received ${features.rows} x ${features.columns} and ${coordinates.rows} x ${coordinates.columns}.`,
+      {
+        where: "kernelRidge",
+        path: "features",
+        expected: "as many rows as the embedding",
+        received: features.rows,
+      },
     );
   if (features.rows > MAX_OBJECTS)
     throw new CurvatureError(

@@ -6,7 +6,7 @@ const smooth = (x: number): number[] => [Math.sin(x), x * x];
 const at = (from: number, to: number, count: number): number[] =>
   Array.from({ length: count }, (_, n) => from + ((to - from) * n) / (count - 1));
 
-test("a smooth way from features to places is learnt, and λ is chosen for it", () => {
+test("a smooth way from features to coordinates is learnt, and λ is chosen for it", () => {
   const known = at(-2, 2, 40);
   const model = kernelRidge(
     known.map((x) => [x]),
@@ -34,13 +34,13 @@ test("the error of leaving one out is that of leaving one out", () => {
   let squares = 0;
   features.forEach((_, left) => {
     const others = features.filter((_f, n) => n !== left);
-    const places = raw.filter((_f, n) => n !== left).map((row) => row.map((y, t) => y - mean[t]));
+    const points = raw.filter((_f, n) => n !== left).map((row) => row.map((y, t) => y - mean[t]));
     const K = (a: number[], b: number[]): number => Math.exp(-((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) / 4);
     const A = others.map((a, n) => others.map((b, m) => K(a, b) + (n === m ? 0.1 : 0)));
     for (const t of [0, 1]) {
       const weights = solved(
         A,
-        places.map((row) => row[t]),
+        points.map((row) => row[t]),
       );
       const guess = weights.reduce((sum, w, n) => sum + w * K(others[n], features[left]), 0);
       squares += (raw[left][t] - mean[t] - guess) ** 2;
@@ -64,7 +64,7 @@ function solved(matrix: readonly number[][], right: readonly number[]): number[]
   return A.map((row, c) => row[right.length] / row[c]);
 }
 
-test("classes are found again by places that were learnt", () => {
+test("classes are found again by coordinates that were learnt", () => {
   const random = new RandomGenerator(2);
   const made = (count: number) => {
     const labels = Array.from({ length: count }, (_, n) => n % 3);
@@ -78,8 +78,8 @@ test("classes are found again by places that were learnt", () => {
   const angle = (label: number): number[] => [Math.cos(2.1 * label), Math.sin(2.1 * label)];
   const model = kernelRidge(known.features, known.labels.map(angle));
   const { meanAveragePrecision } = retrieval(
-    { places: model.predict(asked.features), labels: asked.labels },
-    { places: model.predict(known.features), labels: known.labels },
+    { points: model.predict(asked.features), labels: asked.labels },
+    { points: model.predict(known.features), labels: known.labels },
   );
   expect(meanAveragePrecision).toBeGreaterThan(0.8); // by chance 1/3
 });
@@ -92,8 +92,8 @@ test.each([
   ["features that are all the same", [[1], [1]], [[1], [2]], {}, "ERR_ARGUMENT"],
   ["λ of 0", [[1], [2]], [[1], [2]], { ridge: 0 }, "ERR_OPTION"],
   ["a misspelt option", [[1], [2]], [[1], [2]], JSON.parse('{"sigma": 1}'), "ERR_OPTION"],
-])("%s is refused", (_, features, places, options, code) => {
-  expect(() => kernelRidge(features, places, options)).toThrow(
+])("%s is refused", (_, features, points, options, code) => {
+  expect(() => kernelRidge(features, points, options)).toThrow(
     expect.objectContaining({ name: "CurvatureError", code }),
   );
 });

@@ -61,8 +61,8 @@ export const svrgCalls = {
   procrustes: call(() => [mapStart(), mapStart(), {}], svrg.procrustes, svrg.procrustesOptions.defaults),
   retrieval: call(
     () => [
-      { places: mapStart(), labels: classLabels() },
-      { places: mapStart(), labels: classLabels() },
+      { points: mapStart(), labels: classLabels() },
+      { points: mapStart(), labels: classLabels() },
       { at: [2] },
     ],
     svrg.retrieval,

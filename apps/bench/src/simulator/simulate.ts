@@ -3,7 +3,7 @@
  * coordinator through Redis to workers and back, event by event.
  *
  * Questions
- *   1. are written by the coordinator, those about one point in `tasksPerPlace` tasks for each worker, and the point;
+ *   1. are written by the coordinator, those about one point in `tasksPerSlot` tasks for each worker, and the point;
  *   2. travel through Redis, which handles one message after the other, and take a latency;
  *   3. are evaluated by workers (workers.ts);
  *   4. are answered, each for itself, through Redis to the coordinator, who reads one answer after the other.
@@ -149,7 +149,7 @@ class Simulation {
     const size = Math.min(work.batch, work.questions - this.asked);
     this.asked += size;
     this.open = size;
-    const tasks = Math.min(size, coordinatorOptions.defaults.tasksPerPlace * pool.workers);
+    const tasks = Math.min(size, coordinatorOptions.defaults.tasksPerSlot * pool.workers);
     for (let k = 0; k < tasks; k++) {
       const parts = Math.floor(((k + 1) * size) / tasks) - Math.floor((k * size) / tasks);
       const bytes = k === 0 ? work.pointBytes : 0;

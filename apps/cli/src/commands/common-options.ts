@@ -1,10 +1,13 @@
 /**
  * The options that commands have in common, with one meaning, and the help that goes with them.
  */
-import { type Command, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber } from "../arguments.js";
+import { nonNegative, type OptionEntries, oneOf } from "@curvature/linalg";
+import type { Command } from "commander";
+import { by, fileName } from "../arguments.js";
 import { usageError } from "../run/failure.js";
 import { type Scaling, scalings } from "../tasks/scaling.js";
+import type { CheckpointRequest } from "../write/checkpoint-file.js";
+import type { TableFlags } from "./table-flags.js";
 
 /** How a command logs. */
 export interface LogFlags {
@@ -12,61 +15,66 @@ export interface LogFlags {
   readonly quiet?: true;
 }
 
-/** When a run ends, and what it leaves behind; what is undefined was not given. */
-export interface SolverFlags extends LogFlags {
-  readonly seed: number;
-  readonly maxIterations?: number;
-  readonly maxEvaluations?: number;
-  readonly maxPasses?: number;
-  readonly maxSeconds?: number;
-  readonly tolerance?: number;
+/** What a run leaves behind to go on from. */
+export interface CheckpointFlags extends LogFlags {
   readonly checkpoint?: string;
   readonly checkpointEvery: number;
   readonly resume?: true;
 }
 
-/** What is common to all commands that learn from a table of points. */
-export interface RunFlags extends SolverFlags {
+/** Of data that are rescaled before anything else is done with them. */
+export interface ScaleFlags {
   readonly scale: Scaling;
 }
 
-export function addRunOptions(command: Command): Command {
-  command
-    .optionsGroup("Data:")
-    .addOption(
-      new Option("--scale <how>", `rescale the data first: ${scalings.join(", ")}`)
-        .default("none")
-        .argParser(oneOf(scalings)),
-    );
-  return addSolverOptions(command);
-}
+export const addScaleOption = (command: Command): Command =>
+  command.option(
+    "--scale <how>",
+    `rescale the data first: ${scalings.join(", ")}`,
+    by(oneOf(...scalings)),
+    "none",
+  );
 
-/** @param work - what the method's work is counted in: evaluations of a whole, or passes over a sum */
-export function addSolverOptions(command: Command, work: "evaluations" | "passes" = "evaluations"): Command {
-  command
-    .optionsGroup("Stopping (the first rule that holds):")
-    .option("--max-iterations <n>", "iterations", wholeNumber(1))
-    .addOption(
-      work === "evaluations"
-        ? new Option("--max-evaluations <n>", "evaluations of the objective").argParser(wholeNumber(1))
-        : new Option("--max-passes <n>", "passes over the data").argParser(numberAbove(0)),
-    )
-    .option("--max-seconds <s>", "seconds in the solver", numberAbove(0))
-    .option("--tolerance <t>", "relative change, see below; 0 switches this rule off", nonNegativeNumber);
-  return addCheckpointOptions(command);
-}
+/** What ends a run. */
+const limits = {
+  maxIterations: "iterations",
+  maxEvaluations: "evaluations of the objective",
+  maxPasses: "passes over the data",
+  maxSeconds: "seconds in the solver",
+  tolerance: "relative change, see below; 0 switches this rule off",
+};
 
-/** Seed, checkpoints and log. */
-export function addCheckpointOptions(command: Command): Command {
-  addSeedOption(command.optionsGroup("Run:"))
+/**
+ * The limits that the table knows, seed, checkpoints and log.
+ *
+ * @param said - of limits that mean something else here
+ */
+export function addRunOptions<E extends OptionEntries & { readonly seed: OptionEntries[string] }>(
+  command: Command,
+  flags: TableFlags<E>,
+  said: Partial<typeof limits> = {},
+): Command {
+  command.optionsGroup("Stopping (the first rule that holds):");
+  for (const [name, help] of Object.entries({ ...limits, ...said }))
+    if (flags.knows(name)) command.addOption(flags.flag(name, "<n>", help));
+  command.optionsGroup("Run:").addOption(flags.flag("seed", "<n>", seedHelp));
+  command
     .option("--checkpoint <file>", "keep the state of the run in this file", fileName)
-    .option("--checkpoint-every <s>", "seconds between two checkpoints", nonNegativeNumber, 30)
+    .option("--checkpoint-every <s>", "seconds between two checkpoints", by(nonNegative), 30)
     .option("--resume", "go on from the checkpoint, with the same data and options");
   return addLogOptions(command);
 }
 
-export const addSeedOption = (command: Command): Command =>
-  command.option("--seed <n>", "seed of all random numbers", wholeNumber(0), 0);
+export const checkpointOf = ({
+  checkpoint,
+  checkpointEvery,
+  resume,
+}: CheckpointFlags): CheckpointRequest | undefined =>
+  checkpoint === undefined
+    ? undefined
+    : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true };
+
+export const seedHelp = "seed of all random numbers";
 
 export const addLogOptions = (command: Command): Command =>
   command
@@ -75,7 +83,7 @@ export const addLogOptions = (command: Command): Command =>
     .option("--quiet", "errors only");
 
 /** @throws CurvatureError ERR_OPTION for options that make no sense together */
-export function checkRunFlags(flags: SolverFlags): void {
+export function checkRunFlags(flags: CheckpointFlags): void {
   if (flags.resume && flags.checkpoint === undefined) {
     throw usageError("--resume needs --checkpoint <file>, the file to go on from.", "resume");
   }

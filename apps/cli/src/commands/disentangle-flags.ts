@@ -1,24 +1,20 @@
 /**
  * The words of `curvature disentangle`, and what its help says.
  */
-import type { NomadOptions, NomadSolver } from "@curvature/optim-sdp";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber } from "../arguments.js";
+import { integerFrom, positive } from "@curvature/linalg";
+import { nomadOptions } from "@curvature/optim-sdp";
+import type { Command } from "commander";
+import { by, fileName } from "../arguments.js";
 import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
-import { addCheckpointOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
+import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
+import { type FlagsOf, TableFlags } from "./table-flags.js";
 
-const solvers = ["auto", "cg", "admm", "bm"] as const satisfies readonly NomadSolver[];
-const inputs = ["points", "gram", "distances"] as const satisfies readonly NomadOptions["input"][];
-const scales = ["norm", "none"] as const satisfies readonly NomadOptions["scale"][];
-
-export interface DisentangleFlags extends SolverFlags, ColumnFlags {
-  readonly clusters?: number;
-  readonly layers?: "auto" | readonly number[];
-  readonly solver: NomadSolver;
-  readonly certify?: boolean;
-  readonly input: (typeof inputs)[number];
-  readonly scale?: (typeof scales)[number];
+export interface DisentangleFlags
+  extends CheckpointFlags,
+    ColumnFlags,
+    Omit<FlagsOf<typeof nomadOptions>, "memoryLimit"> {
   readonly pca?: number;
+  /** In GiB. */
   readonly memoryLimit?: number;
   readonly assignments?: string;
   readonly out?: string;
@@ -27,48 +23,52 @@ export interface DisentangleFlags extends SolverFlags, ColumnFlags {
   readonly report?: string;
 }
 
+export const disentangleFlags = new TableFlags(nomadOptions);
+
 export function addDisentangleOptions(command: Command): Command {
+  const flag = disentangleFlags.flag.bind(disentangleFlags);
   command
     .optionsGroup("Model:")
-    .option(
-      "-k, --clusters <K>",
-      "how many clusters, need not be whole; with --layers those of the last layer",
-      numberAbove(0),
-    )
-    .option(
-      "--layers <K,K,...>",
-      "clusters of each layer, none more than before it; or auto, which finds out how many manifolds there are",
-      layerList,
-    )
-    .optionsGroup("Solver:")
-    .addOption(choice("--solver <name>", "how it is solved", solvers).default("auto"))
-    .option(
-      "--certify",
-      "an upper bound also for many points (default: up to 3,000, or K up to 64, in the memory that there is)",
-    )
-    .option("--no-certify", "the lower bound only")
-    .optionsGroup("Data:")
-    .addOption(choice("--input <kind>", "what the file holds", inputs).default("points"))
     .addOption(
-      choice(
-        "--scale <how>",
-        "divide centred points by the largest norm of a row, or not (default: norm)",
-        scales,
+      flag(
+        "clusters",
+        "<K>",
+        "how many clusters, need not be whole; with --layers those of the last layer",
+        "-k, --clusters",
       ),
     )
+    .addOption(
+      flag(
+        "layers",
+        "<K,K,...>",
+        "clusters of each layer, none more than before it; auto finds out how many manifolds there are",
+      ),
+    )
+    .optionsGroup("Solver:")
+    .addOption(flag("solver", "<name>", "how it is solved"))
+    .addOption(
+      flag(
+        "certify",
+        undefined,
+        "an upper bound also for many points (default: up to 3,000, or K up to 64, in the memory that there is)",
+      ),
+    )
+    .addOption(flag("certify", undefined, "the lower bound only", "--no-certify"))
+    .optionsGroup("Data:")
+    .addOption(flag("input", "<kind>", "what the file holds"))
+    .addOption(flag("scale", "<how>", "divide centred points by the largest norm of a row, or not"))
     .option(
       "--labels <column|file>",
       "a column, by name or by index from 0, which is then no data; or a file, one label per line",
       fileName,
     );
   addIgnoreOption(command)
-    .option("--pca <n>", "project to so many principal components first (default: off)", wholeNumber(1))
-    .option("--memory-limit <GiB>", "for the arrays of the solver (default: what is free)", numberAbove(0))
-    .optionsGroup("Stopping (the first rule that holds):")
-    .option("--tolerance <t>", "certified relative gap; 0 switches this rule off", nonNegativeNumber, 1e-3)
-    .option("--max-iterations <n>", "iterations of all layers", wholeNumber(1))
-    .option("--max-seconds <s>", "seconds in the solver", numberAbove(0));
-  return addCheckpointOptions(command)
+    .option("--pca <n>", "project to so many principal components first (default: off)", by(integerFrom(1)))
+    .option("--memory-limit <GiB>", "for the arrays of the solver (default: what is free)", by(positive));
+  return addRunOptions(command, disentangleFlags, {
+    maxIterations: "iterations of all layers",
+    tolerance: "certified relative gap; 0 switches this rule off",
+  })
     .optionsGroup("Output:")
     .option(
       "--assignments <file>",
@@ -84,20 +84,6 @@ export function addDisentangleOptions(command: Command): Command {
     )
     .option("--report <file>", "the figures of the run, as JSON", fileName)
     .addHelpText("after", `\n${stoppingHelp}\n\n${exitCodeHelp}\n\n${examples}`);
-}
-
-function choice(flags: string, description: string, words: readonly string[]): Option {
-  return new Option(flags, `${description}: ${words.join(", ")}`).argParser(oneOf(words));
-}
-
-function layerList(word: string): "auto" | readonly number[] {
-  if (word === "auto") return word;
-  const list = word.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
-  const isFalling = list.every((K, l) => l === 0 || K <= list[l - 1]);
-  if (list.every((K) => Number.isFinite(K) && K >= 1) && isFalling) return list;
-  throw new InvalidArgumentError(
-    'It must be "auto" or numbers of at least 1 with commas between them, none more than the one before it: 16,8,2.',
-  );
 }
 
 const stoppingHelp = `The problem, with D the Gram matrix of the points:

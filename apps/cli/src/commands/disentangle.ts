@@ -4,7 +4,7 @@
 import { basename } from "node:path";
 import { writeCsv } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import type { NomadOptions } from "@curvature/optim-sdp";
+import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
@@ -21,8 +21,8 @@ import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
-import { checkRunFlags } from "./common-options.js";
-import { addDisentangleOptions, type DisentangleFlags } from "./disentangle-flags.js";
+import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { addDisentangleOptions, type DisentangleFlags, disentangleFlags } from "./disentangle-flags.js";
 import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
 export function addDisentangleCommand(program: Command, run: RunCommand): void {
@@ -40,11 +40,15 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
       fileName,
     );
   addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
+    const { maxIterations } = flags;
     const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: "NOMAD",
-      limits: { iterations: flags.maxIterations, seconds: flags.maxSeconds },
+      limits: {
+        iterations: maxIterations === nomadOptions.defaults.maxIterations ? undefined : maxIterations,
+        seconds: flags.maxSeconds,
+      },
     };
     await run(log, (session) => disentangleFile(file, flags, session));
   });
@@ -87,8 +91,10 @@ function validate(file: string, { labels }: ColumnUse, flags: DisentangleFlags, 
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
   }
-  for (const name of ["pca", "ignore", "scale"] as const) {
-    if (flags[name] !== undefined && flags.input !== "points")
+  const { pca, ignore, scale } = flags;
+  const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
+  for (const [name, value] of Object.entries(ofPoints)) {
+    if (value !== undefined && flags.input !== "points")
       throw usageError(`--${name} is for points; leave it out.`, name);
   }
   const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
@@ -114,33 +120,17 @@ function validate(file: string, { labels }: ColumnUse, flags: DisentangleFlags, 
 }
 
 function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInput {
-  const { checkpoint, checkpointEvery, resume } = flags;
+  const { memoryLimit, out, plot, pca } = flags;
   return {
     data,
-    pca: flags.pca,
-    options: nomadOptions(flags),
-    wantsQ: flags.out !== undefined,
-    cells: flags.plot === undefined ? undefined : maxCells,
-    checkpoint:
-      checkpoint === undefined
-        ? undefined
-        : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true },
-  };
-}
-
-function nomadOptions(flags: DisentangleFlags): NomadOptions {
-  const { clusters, layers, input, scale, solver, certify, tolerance, seed } = flags;
-  const { maxIterations, maxSeconds, memoryLimit } = flags;
-  return {
-    ...{ input, solver, seed },
-    ...(scale !== undefined && { scale }),
-    memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
-    ...(clusters !== undefined && { clusters }),
-    ...(layers !== undefined && { layers }),
-    ...(certify !== undefined && { certify }),
-    ...(tolerance !== undefined && { tolerance }),
-    ...(maxIterations !== undefined && { maxIterations }),
-    ...(maxSeconds !== undefined && { maxSeconds }),
+    pca,
+    options: {
+      ...disentangleFlags.options(flags),
+      memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
+    },
+    wantsQ: out !== undefined,
+    cells: plot === undefined ? undefined : maxCells,
+    checkpoint: checkpointOf(flags),
   };
 }
 

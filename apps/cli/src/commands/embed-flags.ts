@@ -1,29 +1,20 @@
 /** The flags of `curvature embed`, and what its help says. */
-import type { SettingsOf } from "@curvature/linalg";
 import { embedOptions } from "@curvature/optim-spectral";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
-import { addRunOptions, exitCodeHelp, type RunFlags } from "./common-options.js";
-import { TableFlags } from "./table-flags.js";
+import {
+  addRunOptions,
+  addScaleOption,
+  type CheckpointFlags,
+  exitCodeHelp,
+  type ScaleFlags,
+} from "./common-options.js";
+import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 
-const starts = ["pca", "laplacian", "random"] as const;
-
-type Start = (typeof starts)[number];
-type Shared =
-  | "checkpoint"
-  | "resume"
-  | "seed"
-  | "maxIterations"
-  | "maxEvaluations"
-  | "maxSeconds"
-  | "tolerance";
-
-export interface EmbedFlags
-  extends RunFlags,
-    ColumnFlags,
-    Omit<SettingsOf<typeof embedOptions>, Shared | "initialization" | "signal" | "onIteration" | "onPhase"> {
-  readonly init?: string;
+export interface EmbedFlags extends CheckpointFlags, ScaleFlags, ColumnFlags, FlagsOf<typeof embedOptions> {
+  /** A word, or a file. */
+  readonly initialization: string;
   readonly out?: string;
   readonly plot?: string;
   readonly report?: string;
@@ -31,7 +22,7 @@ export interface EmbedFlags
 
 export const embedFlags = new TableFlags(embedOptions);
 
-export const isStart = (word: string): word is Start => starts.some((start) => start === word);
+export const isStart = embedOptions.entries.initialization.accepts;
 
 export function addEmbedOptions(command: Command): Command {
   const flag = embedFlags.flag.bind(embedFlags);
@@ -73,21 +64,17 @@ export function addEmbedOptions(command: Command): Command {
         "neighbours in the spectral direction's matrix, a number or a word (auto is all while the factor fits)",
       ),
     )
-    .option(
-      "--init <start>",
-      `initial embedding: ${starts.join(", ")}, or a file with one (default: pca)`,
-      fileName,
-    )
+    .addOption(startFlag(embedOptions.entries))
     .optionsGroup("Data:")
     .option(
       "--labels <column|file>",
       "a column, by name or by index from 0, which is then no data; or a file, one label per line",
       fileName,
     );
-  addIgnoreOption(command).addOption(
+  addScaleOption(addIgnoreOption(command)).addOption(
     flag("pca", "<n>", "project to so many principal components first (default: off)"),
   );
-  return addRunOptions(command)
+  return addRunOptions(command, embedFlags)
     .optionsGroup("Output:")
     .option("--out <file>", "the map: .csv, .tsv, .npy or .json", fileName)
     .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)

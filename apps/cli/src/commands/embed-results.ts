@@ -75,7 +75,7 @@ export function embedReport(
     },
     options: {
       ...output.options,
-      ...(output.options["initialization"] === "given" && { initialization: flags.init }),
+      initialization: flags.initialization,
       labels: flags.labels,
       ignore: flags.ignore,
     },

@@ -3,7 +3,6 @@
  */
 import { basename } from "node:path";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import type { EmbedOptions } from "@curvature/optim-spectral";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
@@ -23,7 +22,7 @@ import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
-import { checkRunFlags } from "./common-options.js";
+import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { addEmbedOptions, type EmbedFlags, embedFlags, isStart } from "./embed-flags.js";
 import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-results.js";
 
@@ -134,30 +133,21 @@ function validate(file: string, { labels }: ColumnUse, flags: EmbedFlags, sessio
 }
 
 /** The file that holds the initial embedding, if --init names one. */
-const startFile = ({ init }: EmbedFlags): string | undefined =>
-  init === undefined || isStart(init) ? undefined : init;
+const startFile = ({ initialization }: EmbedFlags): string | undefined =>
+  isStart(initialization) ? undefined : initialization;
 
 function taskOf(flags: EmbedFlags, points: FeatureMatrix, start: DenseMatrix | undefined): EmbedTaskInput {
-  const { checkpoint, checkpointEvery, resume } = flags;
+  const { initialization, scale, pca } = flags;
   return {
     points,
-    scale: flags.scale,
-    pca: flags.pca,
-    options: optionsOf(flags, start),
-    checkpoint:
-      checkpoint === undefined
-        ? undefined
-        : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true },
-  };
-}
-
-function optionsOf(flags: EmbedFlags, start: DenseMatrix | undefined): EmbedOptions {
-  const { seed, maxIterations, maxEvaluations, maxSeconds, tolerance, init } = flags;
-  const initialization = start ?? (init !== undefined && isStart(init) ? init : undefined);
-  return {
-    ...embedFlags.options(flags),
-    ...{ seed, maxIterations, maxEvaluations, maxSeconds, tolerance, initialization },
-    pca: undefined, // the columns are projected before
+    scale,
+    pca,
+    options: {
+      ...embedFlags.options(flags),
+      initialization: start ?? (isStart(initialization) ? initialization : undefined),
+      pca: undefined, // the columns are projected before
+    },
+    checkpoint: checkpointOf(flags),
   };
 }
 

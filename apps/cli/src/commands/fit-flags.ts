@@ -1,31 +1,30 @@
 /**
  * The words of `curvature fit`, and what its help says.
  */
-import type { ImageShape } from "@curvature/objectives/networks";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber } from "../arguments.js";
+import { oneOf, optionTable } from "@curvature/linalg";
+import { type Command, InvalidArgumentError } from "commander";
+import { by, fileName } from "../arguments.js";
 import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
-import { type ObjectiveName, objectiveNames } from "../tasks/fit/objectives.js";
-import { type SolverChoice, solverChoice, solverSyntax } from "../tasks/fit/solvers.js";
-import { type Scaling, scalings } from "../tasks/scaling.js";
-import { addCheckpointOptions, addRedisOption, exitCodeHelp, type SolverFlags } from "./common-options.js";
+import { type ObjectiveName, objectiveNames, objectiveOptions } from "../tasks/fit/objectives.js";
+import { type SolverChoice, solveOptions, solverChoice, solverSyntax } from "../tasks/fit/solvers.js";
+import {
+  addRedisOption,
+  addRunOptions,
+  addScaleOption,
+  type CheckpointFlags,
+  exitCodeHelp,
+  type ScaleFlags,
+} from "./common-options.js";
+import { type FlagsOf, TableFlags } from "./table-flags.js";
 
-export interface FitFlags extends SolverFlags, ColumnFlags {
+const fitOptions = optionTable({ ...objectiveOptions.entries, ...solveOptions.entries });
+export const fitFlags = new TableFlags(fitOptions);
+
+export interface FitFlags extends CheckpointFlags, ScaleFlags, ColumnFlags, FlagsOf<typeof fitOptions> {
   readonly objective?: ObjectiveName;
   readonly module?: string;
-  readonly scale: Scaling;
-  readonly minibatches?: number;
-  readonly hidden?: readonly number[];
-  readonly regularization?: number;
-  readonly image?: ImageShape;
-  readonly filter?: number;
-  readonly decoder?: (typeof decoders)[number];
-  readonly contraction?: number;
   readonly solver?: SolverChoice;
   readonly compare?: readonly SolverChoice[];
-  readonly maxPasses: number;
-  readonly batch: number;
-  readonly concurrency: number;
   /** True: the address is in the environment. */
   readonly redis?: string | true;
   readonly data?: string;
@@ -36,12 +35,13 @@ export interface FitFlags extends SolverFlags, ColumnFlags {
 }
 
 export function addFitOptions(command: Command): Command {
+  const flag = fitFlags.flag.bind(fitFlags);
   command
     .optionsGroup("Problem:")
-    .addOption(
-      new Option("--objective <name>", `what is fitted: ${objectiveNames.join(", ")}`).argParser(
-        oneOf(objectiveNames),
-      ),
+    .option(
+      "--objective <name>",
+      `what is fitted: ${objectiveNames.join(", ")}`,
+      by(oneOf(...objectiveNames)),
     )
     .option("--module <file>", "or a problem of your own: a module, see below", fileName)
     .option(
@@ -49,35 +49,27 @@ export function addFitOptions(command: Command): Command {
       "classes: a column, by name or by index from 0; or a file, one label per line",
       fileName,
     );
-  addIgnoreOption(command)
+  addScaleOption(addIgnoreOption(command))
     .addOption(
-      new Option("--scale <how>", `rescale the data first: ${scalings.join(", ")}`)
-        .default("none")
-        .argParser(oneOf(scalings)),
-    )
-    .option(
-      "--minibatches <n>",
-      "subfunctions that the rows are dealt to (default: sqrt(rows) / 10, from 25 to 100)",
-      wholeNumber(1),
-    )
-    .option("--hidden <sizes>", "of a network's layers between input and output, as 100,50", layerSizes)
-    .option(
-      "--image <size>",
-      "of a convnet: what a row is, as 8x8 or 3x32x32 (default: a square)",
-      imageShape,
-    )
-    .option("--filter <side>", "of a convnet: side of its filters (default: 5)", wholeNumber(1))
-    .addOption(
-      new Option("--decoder <kind>", "of an autoencoder: sigmoid (for data from 0 to 1) or linear").argParser(
-        oneOf(decoders),
+      flag(
+        "count",
+        "<n>",
+        "subfunctions that the rows are dealt to (default: sqrt(rows) / 10, from 25 to 100)",
+        "--minibatches",
       ),
     )
-    .option(
-      "--contraction <b>",
-      "of an autoencoder: weight of the penalty that makes it contractive (default: 1)",
-      nonNegativeNumber,
+    .addOption(flag("hidden", "<sizes>", "of a network's layers between input and output, as 100,50"))
+    .addOption(flag("image", "<size>", "of a convnet: what a row is, as 8x8 or 3x32x32 (default: a square)"))
+    .addOption(flag("filterSide", "<side>", "of a convnet: side of its filters (default: 5)", "--filter"))
+    .addOption(flag("decoder", "<kind>", "of an autoencoder (sigmoid: for data from 0 to 1)"))
+    .addOption(
+      flag(
+        "contraction",
+        "<b>",
+        "of an autoencoder: weight of the penalty that makes it contractive (default: 1)",
+      ),
     )
-    .option("--regularization <l>", "weight of |x|^2 / 2 in every subfunction", nonNegativeNumber)
+    .addOption(flag("lambda", "<l>", "weight of |x|^2 / 2 in every subfunction", "--regularization"))
     .optionsGroup("Method:")
     .option("--solver <name>", `${solverSyntax} (default: sfo)`, solverChoice)
     .option(
@@ -85,17 +77,8 @@ export function addFitOptions(command: Command): Command {
       "several of them from one start, as sfo,lbfgs,adam:0.01; the best is kept",
       list,
     )
-    .option("--batch <n>", "of sfo: subfunctions of a step, at one point and so at once", wholeNumber(1), 1)
-    .option("--concurrency <n>", "evaluations under way at once, if they are promises", wholeNumber(1), 1)
-    .optionsGroup("Stopping (the first rule that holds):")
-    .option(
-      "--max-passes <n>",
-      "evaluations, in units of as many as there are subfunctions",
-      numberAbove(0),
-      20,
-    )
-    .option("--max-seconds <s>", "seconds in the solver (in each of several)", numberAbove(0))
-    .option("--tolerance <t>", "decrease of F that is left, see below", nonNegativeNumber);
+    .addOption(flag("batch", "<n>", "of sfo: subfunctions of a step, at one point and so at once"))
+    .addOption(flag("concurrency", "<n>", "evaluations under way at once, if they are promises"));
   addRedisOption(
     command.optionsGroup("Who evaluates:"),
     "let workers evaluate the subfunctions: redis://host:6379 (without a url: that in CURVATURE_REDIS)",
@@ -106,7 +89,11 @@ export function addFitOptions(command: Command): Command {
       fileName,
     )
     .option("--name <run>", "with --redis: of the run there (default: from the problem)");
-  return addCheckpointOptions(command)
+  return addRunOptions(command, fitFlags, {
+    maxPasses: "evaluations, in units of as many as there are subfunctions",
+    maxSeconds: "seconds in the solver (in each of several)",
+    tolerance: "decrease of F that is left, see below",
+  })
     .optionsGroup("Output:")
     .option("--out <file>", "the parameters: .npy, .csv or .json", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
@@ -115,21 +102,6 @@ export function addFitOptions(command: Command): Command {
       "after",
       `\n${moduleHelp}\n\n${stoppingHelp}\n\n${remoteHelp}\n\n${exitCodeHelp}\n\n${examples}`,
     );
-}
-
-const decoders = ["sigmoid", "linear"] as const;
-
-function imageShape(word: string): ImageShape {
-  const sizes = /^(?:(\d{1,5})x)?(\d{1,5})x(\d{1,5})$/.exec(word)?.slice(1);
-  const [channels, height, width] = (sizes ?? ["0", "0", "0"]).map((size) => Number(size ?? 1));
-  if (channels >= 1 && height >= 1 && width >= 1) return { channels, height, width };
-  throw new InvalidArgumentError("It must be height x width, or channels x height x width, as 3x32x32.");
-}
-
-function layerSizes(word: string): readonly number[] {
-  const sizes = word.split(",");
-  if (sizes.length <= 16 && sizes.every((size) => /^[1-9]\d{0,5}$/.test(size))) return sizes.map(Number);
-  throw new InvalidArgumentError("It must be sizes of at least 1, as 100,50.");
 }
 
 /** A word that says what is wrong with itself, as commander expects it. */

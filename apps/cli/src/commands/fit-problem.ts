@@ -2,10 +2,10 @@
 import { resolve } from "node:path";
 import { type ColumnUse, columnUse } from "../read/column-use.js";
 import { usageError } from "../run/failure.js";
-import { type ObjectiveName, objectives } from "../tasks/fit/objectives.js";
+import { type ObjectiveName, objectiveOptions, objectives } from "../tasks/fit/objectives.js";
 import type { RemoteRequest } from "../tasks/fit/remote-problem.js";
 import { redisAddress } from "./common-options.js";
-import type { FitFlags } from "./fit-flags.js";
+import { type FitFlags, fitFlags } from "./fit-flags.js";
 
 /** What is minimised, as the command line says it. */
 export type Problem = { readonly kind: "module"; readonly file: string } | DataProblem;
@@ -24,9 +24,10 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
     if (objective !== undefined || file !== undefined) {
       throw usageError("--module brings its own problem; leave out the data and --objective.", "module");
     }
-    for (const [name, option] of dataOptions) {
-      if (flags[name] !== undefined)
-        throw usageError(`${option} is for objectives made from data, not for --module.`);
+    const { seed: _, ...ofData } = objectiveOptions.entries;
+    for (const name of ["labels", "ignore", ...Object.keys(ofData)]) {
+      if (Reflect.get(flags, name) !== undefined)
+        throw usageError(`${fitFlags.called(name)} is for objectives made from data, not for --module.`);
     }
     if (module === "-") throw usageError("--module needs a file; it cannot be standard input.", "module");
     return { kind: "module", file: module };
@@ -47,18 +48,6 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
   return { kind: "data", file, objective, use: columnUse(flags) };
 }
 
-const dataOptions = [
-  ["labels", "--labels"],
-  ["ignore", "--ignore"],
-  ["minibatches", "--minibatches"],
-  ["hidden", "--hidden"],
-  ["regularization", "--regularization"],
-  ["image", "--image"],
-  ["filter", "--filter"],
-  ["decoder", "--decoder"],
-  ["contraction", "--contraction"],
-] as const;
-
 function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
   const { hasHidden } = objectives[objective];
   if (flags.hidden !== undefined && !hasHidden)
@@ -73,13 +62,15 @@ function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
       "--hidden of a convnet are the maps of its convolutions and, last, its dense units, as 8,32.",
       "hidden",
     );
-  for (const name of ["image", "filter"] as const) {
-    if (flags[name] !== undefined && objective !== "convnet")
-      throw usageError(`--${name} is for --objective convnet.`, name);
-  }
-  for (const name of ["decoder", "contraction"] as const) {
-    if (flags[name] !== undefined && objective !== "autoencoder")
-      throw usageError(`--${name} is for --objective autoencoder.`, name);
+  const owners = {
+    image: "convnet",
+    filterSide: "convnet",
+    decoder: "autoencoder",
+    contraction: "autoencoder",
+  } as const;
+  for (const [name, owner] of Object.entries(owners)) {
+    if (Reflect.get(flags, name) !== undefined && objective !== owner)
+      throw usageError(`${fitFlags.called(name)} is for --objective ${owner}.`, name);
   }
 }
 

@@ -67,7 +67,7 @@ export function fitReport(
 ): Report {
   const { dimension, count: N, layout, classes, solved, best, initialValue, trainingError } = output;
   const { usable: _, ...result } = solved[best].result;
-  const { objective, labels, ignore, scale, hidden, regularization, maxSeconds, tolerance } = flags;
+  const { objective, labels, ignore, scale, hidden, lambda, maxSeconds, tolerance } = flags;
   const isModule = objective === undefined;
   return {
     command: "fit",
@@ -88,7 +88,7 @@ export function fitReport(
       ignore,
       scale: isModule ? undefined : scale,
       hidden,
-      regularization,
+      regularization: lambda,
       seed: flags.seed,
       maxPasses: flags.maxPasses,
       maxSeconds,

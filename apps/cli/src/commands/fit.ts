@@ -12,14 +12,15 @@ import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
-import { objectives } from "../tasks/fit/objectives.js";
+import { objectiveOptions, objectives } from "../tasks/fit/objectives.js";
+import { solveOptions } from "../tasks/fit/solvers.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
-import { checkRunFlags } from "./common-options.js";
-import { addFitOptions, type FitFlags } from "./fit-flags.js";
+import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { addFitOptions, type FitFlags, fitFlags } from "./fit-flags.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
 import {
   type FitSource,
@@ -74,19 +75,9 @@ async function fit(file: string | undefined, flags: FitFlags, session: Session):
       {
         problem: input,
         solvers: flags.compare ?? [flags.solver ?? { isSfo: true, word: "sfo" }],
-        settings: {
-          seed: flags.seed,
-          maxPasses: flags.maxPasses,
-          maxSeconds: flags.maxSeconds,
-          tolerance: flags.tolerance,
-          batch: flags.batch,
-          concurrency: flags.concurrency,
-        },
+        settings: solveOptions.part(fitFlags.options(flags)),
         remote,
-        checkpoint:
-          flags.checkpoint === undefined
-            ? undefined
-            : { path: flags.checkpoint, everySeconds: flags.checkpointEvery, resume: flags.resume === true },
+        checkpoint: checkpointOf(flags),
       },
       input.kind === "data" ? [input.request.points.data.buffer] : [],
     )
@@ -167,10 +158,10 @@ async function dataInput(
       { path: "labels", expected: "labels" },
     );
   }
-  const { minibatches, hidden, regularization, image, filter, decoder, contraction, seed, scale } = flags;
-  if (minibatches !== undefined && minibatches > points.rows) {
+  const options = objectiveOptions.part(fitFlags.options(flags));
+  if (options.count !== undefined && options.count > points.rows) {
     throw usageError(
-      `--minibatches must be at most ${points.rows}, the rows of the data; received ${minibatches}.`,
+      `--minibatches must be at most ${points.rows}, the rows of the data; received ${options.count}.`,
       "minibatches",
     );
   }
@@ -178,20 +169,8 @@ async function dataInput(
     source: { file, rows: points.rows, columns: points.columns },
     input: {
       kind: "data",
-      scale,
-      request: {
-        objective,
-        points,
-        labels: hasClasses ? labels : undefined,
-        minibatches,
-        hidden,
-        regularization,
-        image,
-        filter,
-        decoder,
-        contraction,
-        seed,
-      },
+      scale: flags.scale,
+      request: { ...options, objective, points, labels: hasClasses ? labels : undefined },
     },
     reading: { reading },
     readWarnings,

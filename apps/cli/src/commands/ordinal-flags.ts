@@ -1,82 +1,57 @@
 /**
  * The words of `curvature ordinal`, and what its help says.
  */
-import type { OrdinalEmbeddingOptions, OrdinalEmbeddingSolver } from "@curvature/optim-svrg";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber, wordOrCount } from "../arguments.js";
-import { addSolverOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
-
-type Loss = NonNullable<OrdinalEmbeddingOptions["loss"]>;
-
-const losses = [
-  "soe",
-  "logistic",
-  "tste",
-  "ste",
-  "gnmds",
-  "ckl",
-  "smooth-hinge",
-] as const satisfies readonly Loss[];
-const solvers = [
-  "auto",
-  "svrg-sbb",
-  "svrg-bb",
-  "svrg",
-  "sgd",
-  "gd",
-  "lbfgs",
-  "gram",
-] as const satisfies readonly OrdinalEmbeddingSolver[];
-const starts = ["auto", "spectral", "random"] as const;
-const objectKinds = ["auto", "indices", "names"] as const;
-const degenerateChoices = ["error", "drop"] as const;
-
-type Start = (typeof starts)[number];
+import { comparisonsOptions } from "@curvature/datasets";
+import { either, integerFrom, oneOf } from "@curvature/linalg";
+import { ordinalEmbeddingOptions } from "@curvature/optim-svrg";
+import type { Command } from "commander";
+import { by, fileName, shareOrFile } from "../arguments.js";
+import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
+import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 
 /** How the lines of a file of answers are taken. */
-export interface AnswerFlags {
-  readonly objects: (typeof objectKinds)[number];
+export interface AnswerFlags extends Pick<FlagsOf<typeof comparisonsOptions>, "objects" | "degenerate"> {
   readonly names?: string;
-  readonly degenerate: (typeof degenerateChoices)[number];
 }
 
-export interface OrdinalFlags extends SolverFlags, AnswerFlags {
+export interface OrdinalFlags
+  extends CheckpointFlags,
+    AnswerFlags,
+    Omit<FlagsOf<typeof ordinalEmbeddingOptions>, "objects" | "degenerate" | "test"> {
   readonly fromDistances?: string;
   readonly answers: "all" | number;
   readonly test?: number | string;
-  readonly loss: Loss;
-  readonly mu?: number;
-  readonly alpha?: number;
-  readonly dim: number;
-  readonly solver: OrdinalEmbeddingSolver;
-  readonly ridge: "auto" | number;
-  readonly restarts: number;
-  readonly init: string;
+  /** A word, or a file. */
+  readonly initialization: string;
   readonly out?: string;
   readonly plot?: string;
   readonly report?: string;
 }
 
-export const isStart = (word: string): word is Start => starts.some((start) => start === word);
+export const ordinalFlags = new TableFlags(ordinalEmbeddingOptions);
+const answerFlags = new TableFlags(comparisonsOptions);
+
+export const isStart = ordinalEmbeddingOptions.entries.initialization.accepts;
 
 export function addOrdinalOptions(command: Command): Command {
+  const flag = ordinalFlags.flag.bind(ordinalFlags);
   command
     .optionsGroup("Model:")
-    .addOption(choice("--loss <name>", "what a wrong answer costs", losses).default("soe"))
-    .option("--dim <n>", "dimensions of the map", wholeNumber(1), 2)
-    .option("--mu <m>", "of ckl, in squared distances (default: 0.05)", numberAbove(0))
-    .option("--alpha <a>", "of tste (default: dimensions - 1, at least 1)", numberAbove(0))
-    .option("--ridge <l>", "weight of |X|^2/(2n): auto, or a number", autoOrNumber, "auto")
+    .addOption(flag("loss", "<name>", "what a wrong answer costs"))
+    .addOption(flag("dimensions", "<n>", "dimensions of the map", "--dim"))
+    .addOption(flag("mu", "<m>", "of ckl, in squared distances"))
+    .addOption(flag("alpha", "<a>", "of tste (default: dimensions - 1, at least 1)"))
+    .addOption(flag("ridge", "<l>", "weight of |X|^2/(2n): a number, or a word"))
     .optionsGroup("Solver:")
-    .addOption(choice("--solver <name>", "how it is minimised", solvers).default("auto"))
-    .option("--restarts <n>", "so many starts, of which the best is kept", wholeNumber(1), 1)
-    .option("--init <start>", `initial embedding: ${starts.join(", ")}, or a file with one`, fileName, "auto")
+    .addOption(flag("solver", "<name>", "how it is minimised"))
+    .addOption(flag("restarts", "<n>", "so many starts, of which the best is kept"))
+    .addOption(startFlag(ordinalEmbeddingOptions.entries))
     .optionsGroup("Data:")
     .option("--from-distances <file>", "make the answers from a square matrix of distances", fileName)
     .option(
       "--answers <n>",
       "with --from-distances: so many answers, drawn at random, or all",
-      wordOrCount(["all"], 1),
+      by(either(oneOf("all"), integerFrom(1))),
       "all",
     )
     .option(
@@ -85,7 +60,7 @@ export function addOrdinalOptions(command: Command): Command {
       shareOrFile,
     );
   addAnswerOptions(command);
-  return addSolverOptions(command, "passes")
+  return addRunOptions(command, ordinalFlags)
     .optionsGroup("Output:")
     .option("--out <file>", "the map: .csv, .tsv or .json", fileName)
     .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)
@@ -95,35 +70,9 @@ export function addOrdinalOptions(command: Command): Command {
 
 export function addAnswerOptions(command: Command): Command {
   return command
-    .addOption(
-      choice(
-        "--objects <kind>",
-        "what the cells are (auto: indices if all are numbers)",
-        objectKinds,
-      ).default("auto"),
-    )
+    .addOption(answerFlags.flag("objects", "<kind>", "what the cells are (auto: indices if all are numbers)"))
     .option("--names <file>", "all objects' names, one per line, in their order from 0", fileName)
-    .addOption(
-      choice("--degenerate <what>", "lines that compare what is the same", degenerateChoices).default(
-        "error",
-      ),
-    );
-}
-
-function choice(flags: string, description: string, words: readonly string[]): Option {
-  return new Option(flags, `${description}: ${words.join(", ")}`).argParser(oneOf(words));
-}
-
-function autoOrNumber(word: string): "auto" | number {
-  return word === "auto" ? word : nonNegativeNumber(word);
-}
-
-/** What looks like a number is a share. */
-function shareOrFile(word: string): number | string {
-  if (!/^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(word)) return fileName(word);
-  const share = Number(word);
-  if (share > 0 && share < 1) return share;
-  throw new InvalidArgumentError("It must be a share above 0 and below 1, or the name of a file.");
+    .addOption(answerFlags.flag("degenerate", "<what>", "lines that compare what is the same"));
 }
 
 export const answersHelp = `Answers, one per line, in CSV or TSV:

@@ -19,7 +19,8 @@ export interface OrdinalInput {
 }
 
 /** The file of a map to start from, where there is one. */
-export const startFile = ({ init }: OrdinalFlags): string | undefined => (isStart(init) ? undefined : init);
+export const startFile = ({ initialization }: OrdinalFlags): string | undefined =>
+  isStart(initialization) ? undefined : initialization;
 
 export async function readAll(
   file: string,

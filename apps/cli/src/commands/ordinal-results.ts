@@ -82,7 +82,7 @@ export function warningsOn(subject: OrdinalSubject): string[] {
 export function summaryLines({ flags, called, dropped, output }: OrdinalSubject): string[] {
   const { result, metrics, answers } = output;
   const lines = [
-    `Ordinal embedding (${lossTitles[flags.loss]}) of ${count(called.length)} objects in ${count(flags.dim)} dimensions. ${printable(result.message)}`,
+    `Ordinal embedding (${lossTitles[flags.loss]}) of ${count(called.length)} objects in ${count(flags.dimensions)} dimensions. ${printable(result.message)}`,
   ];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   const { duplicates, contradictions, ties = 0 } = answers;
@@ -108,12 +108,14 @@ export function ordinalReport(subject: OrdinalSubject, warnings: readonly string
   const { flags, file, called, hasNames, dropped, output } = subject;
   const { training, test, duplicates, contradictions, ties, components } = output.answers;
   const { usable: _, ...result } = output.result;
+  const { fromDistances, initialization, objects, degenerate, names, test: tested } = flags;
+  const options = { ...output.options, initialization, objects, degenerate, names, test: tested };
   return {
     command: "ordinal",
     version: programVersion(),
     input: {
       file,
-      kind: flags.fromDistances === undefined ? "answers" : "distances",
+      kind: fromDistances === undefined ? "answers" : "distances",
       objects: called.length,
       named: hasNames,
       answers: training,
@@ -125,15 +127,7 @@ export function ordinalReport(subject: OrdinalSubject, warnings: readonly string
       components,
       unmentioned: unplacedNames(subject),
     },
-    options: {
-      ...output.options,
-      ...(flags.init !== undefined && { initialization: flags.init }),
-      objects: flags.objects,
-      degenerate: flags.degenerate,
-      names: flags.names,
-      test: flags.test,
-      ...(flags.fromDistances !== undefined && { answers: flags.answers }),
-    },
+    options: fromDistances === undefined ? options : { ...options, answers: flags.answers },
     result,
     metrics: { ...output.metrics },
     phases: output.phases,

@@ -2,24 +2,23 @@
  * `curvature ordinal [file]`: a map of objects from answers to "which two are nearer to each other?".
  */
 import { basename } from "node:path";
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import type { OrdinalEmbeddingOptions } from "@curvature/optim-svrg";
+import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { inOwnWords } from "../own-words.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { objectNames } from "../read/object-names.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
+import { inFlags } from "../run/flag-names.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { objectMapContent, objectMapFormat, placedOnly } from "../write/object-map.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
-import { checkRunFlags } from "./common-options.js";
-import { addOrdinalOptions, isStart, type OrdinalFlags } from "./ordinal-flags.js";
+import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { addOrdinalOptions, isStart, type OrdinalFlags, ordinalFlags } from "./ordinal-flags.js";
 import { type OrdinalInput, readAll, startFile } from "./ordinal-input.js";
 import {
   lossTitles,
@@ -103,35 +102,15 @@ const transferable = (source: OrdinalSource): ArrayBufferLike[] =>
   source.kind === "distances" ? [source.distances.data.buffer] : [source.answers.quadruplets.buffer];
 
 function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): OrdinalTaskInput {
-  const { checkpoint, checkpointEvery, resume } = flags;
+  const { initialization } = flags;
   return {
     source,
     test,
-    options: embeddingOptions(flags, start),
-    checkpoint:
-      checkpoint === undefined
-        ? undefined
-        : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true },
-  };
-}
-
-function embeddingOptions(flags: OrdinalFlags, start: DenseMatrix | undefined): OrdinalEmbeddingOptions {
-  const { loss, solver, dim, ridge, restarts, seed, init } = flags;
-  const { mu, alpha, maxIterations, maxPasses, maxSeconds, tolerance } = flags;
-  return {
-    loss,
-    solver,
-    dimensions: dim,
-    ridge,
-    restarts,
-    seed,
-    initialization: start ?? (isStart(init) ? init : "auto"),
-    ...(mu !== undefined && { mu }),
-    ...(alpha !== undefined && { alpha }),
-    ...(maxIterations !== undefined && { maxIterations }),
-    ...(maxPasses !== undefined && { maxPasses }),
-    ...(maxSeconds !== undefined && { maxSeconds }),
-    ...(tolerance !== undefined && { tolerance }),
+    options: {
+      ...ordinalFlags.options(flags),
+      initialization: start ?? (isStart(initialization) ? initialization : undefined),
+    },
+    checkpoint: checkpointOf(flags),
   };
 }
 
@@ -182,9 +161,7 @@ async function conclude(
 
 /** What the method warns of besides what `warningsOn` says, with the objects by their names. */
 const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
-  warnings
-    .filter(({ code }) => code !== "unplaced" && code !== "components")
-    .map(({ message }) => inOwnWords(message));
+  warnings.filter(({ code }) => code !== "unplaced" && code !== "components").map(inFlags);
 
 function outputsOf(
   subject: OrdinalSubject,

@@ -2,10 +2,10 @@
  * `curvature questions`: what to ask next, so that the answers teach most.
  */
 import { writeCells } from "@curvature/datasets";
-import type { DenseMatrix } from "@curvature/linalg";
-import type { QuestionOptions } from "@curvature/optim-svrg";
+import { type DenseMatrix, either, optionTable } from "@curvature/linalg";
+import { type QuestionOptions, questionOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
-import { fileName, wholeNumber } from "../arguments.js";
+import { fileName } from "../arguments.js";
 import { type Answers, notesOn, readAnswers } from "../read/answers.js";
 import { objectNames, readNames } from "../read/object-names.js";
 import { exitCode } from "../run/exit-codes.js";
@@ -15,21 +15,23 @@ import { count, duration } from "../run/terminal.js";
 import type { QuestionsTaskOutput } from "../tasks/questions.js";
 import { type ObjectMap, readObjectMap } from "../write/object-map.js";
 import { checkOutputs, removeTemporaries, writeOutputs } from "../write/outputs.js";
-import { addLogOptions, addSeedOption, type LogFlags } from "./common-options.js";
+import { addLogOptions, type LogFlags, seedHelp } from "./common-options.js";
 import { type AnswerFlags, addAnswerOptions, answersHelp } from "./ordinal-flags.js";
+import { type FlagsOf, TableFlags } from "./table-flags.js";
 
-interface QuestionFlags extends LogFlags, AnswerFlags {
+/** Where there is a map, its dimensions come before those of the table. */
+const { dimensions, ...entries } = questionOptions.entries;
+const mapQuestionOptions = optionTable({ ...entries, dimensions: either(dimensions) });
+const questionFlags = new TableFlags(mapQuestionOptions);
+
+interface QuestionFlags extends LogFlags, AnswerFlags, Omit<FlagsOf<typeof mapQuestionOptions>, "objects"> {
   readonly map?: string;
   readonly answers?: string;
-  readonly count?: number;
-  readonly dim?: number;
-  readonly repeat?: true;
-  readonly randomFirst?: number;
-  readonly seed: number;
   readonly out?: string;
 }
 
 export function addQuestionsCommand(program: Command, run: RunCommand): void {
+  const flag = questionFlags.flag.bind(questionFlags);
   const command = program
     .command("questions")
     .summary("choose the questions whose answers teach an ordinal embedding most")
@@ -42,16 +44,17 @@ export function addQuestionsCommand(program: Command, run: RunCommand): void {
     .option("--answers <file>", "the answers so far; - is standard input", fileName);
   addAnswerOptions(command)
     .optionsGroup("Questions:")
-    .option("--count <n>", "how many (default: 10, or more for many objects or answers)", wholeNumber(1))
-    .option("--dim <n>", "dimensions of the maps that judge (default: those of --map, or 2)", wholeNumber(1))
-    .option(
-      "--random-first <n>",
-      "answers before which questions are random (default: 2 per object)",
-      wholeNumber(0),
+    .addOption(flag("count", "<n>", "how many (default: 10, or more for many objects or answers)"))
+    .addOption(
+      flag("dimensions", "<n>", "dimensions of the maps that judge (default: those of --map, or 2)", "--dim"),
     )
-    .option("--repeat", "allow questions that were answered already")
-    .optionsGroup("Run:");
-  addLogOptions(addSeedOption(command))
+    .addOption(
+      flag("randomFirst", "<n>", "answers before which questions are random (default: 2 per object)"),
+    )
+    .addOption(flag("repeat", undefined, "allow questions that were answered already"))
+    .optionsGroup("Run:")
+    .addOption(flag("seed", "<n>", seedHelp));
+  addLogOptions(command)
     .optionsGroup("Output:")
     .option(
       "--out <file>",
@@ -92,7 +95,7 @@ async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<
   const input = await readAll(flags, session);
   const output = await session.compute("questions", {
     answers: input.answers,
-    options: questionOptions(flags, input),
+    options: optionsOf(flags, input),
   });
   const [failed] = await writeOutputs([{ ...target, content: () => writeCells(rowsOf(output, input)) }]);
   const asked = output.questions.length;
@@ -144,17 +147,13 @@ function checkNames({ map, names }: ObjectMap, listed: readonly string[], flags:
   );
 }
 
-function questionOptions(flags: QuestionFlags, { answers, map }: QuestionsInput): QuestionOptions {
-  const { seed, randomFirst } = flags;
-  const dimensions = flags.dim ?? map?.columns;
+function optionsOf(flags: QuestionFlags, { answers, map }: QuestionsInput): QuestionOptions {
+  const p = flags.dimensions ?? map?.columns;
   return {
-    seed,
+    ...questionFlags.options(flags),
     objects: answers.objects,
-    ...(flags.count !== undefined && { count: flags.count }),
-    ...(dimensions !== undefined && { dimensions }),
-    ...(map !== undefined && map.columns === dimensions && { embedding: map }),
-    ...(randomFirst !== undefined && { randomFirst }),
-    ...(flags.repeat && { repeat: true }),
+    dimensions: p,
+    embedding: map?.columns === p ? map : undefined,
   };
 }
 

@@ -2,11 +2,12 @@
  * The words of `curvature sweep`, and what its help says: for each command that a sweep can run there is one of its own
  * below `sweep`, with the options of both.
  */
+import { integerFrom, oneOf } from "@curvature/linalg";
 import { type Command, Option } from "commander";
-import { fileName, oneOf, wholeNumber } from "../arguments.js";
+import { by, fileName } from "../arguments.js";
 import type { Setting } from "../sweep/run-arguments.js";
 import { type Best, longName, optionsOf, type Sweepable } from "../sweep/sweepable.js";
-import { addLogOptions, addRedisOption, addSeedOption, type LogFlags } from "./common-options.js";
+import { addLogOptions, addRedisOption, type LogFlags, seedHelp } from "./common-options.js";
 
 export interface SweepFlags extends LogFlags {
   readonly grid: readonly string[];
@@ -34,18 +35,18 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
       gathered,
       [],
     )
-    .option("--restarts <n>", "runs with seeds of their own at each point of the grid", wholeNumber(1), 1)
+    .option("--restarts <n>", "runs with seeds of their own at each point of the grid", by(integerFrom(1)), 1)
     .addOption(
       new Option(
         "--metric <name>",
         `compare the runs by one of: ${Object.keys(metrics).join(", ")} (default: the first that all have)`,
-      ).argParser(oneOf(Object.keys(metrics))),
+      ).argParser(by(oneOf(...Object.keys(metrics)))),
     )
     .requiredOption("--out <folder>", "reports of the runs, tables and a picture", fileName)
-    .option("--resume", "go on: what is in the folder already is not run again");
-  addSeedOption(command)
+    .option("--resume", "go on: what is in the folder already is not run again")
+    .option("--seed <n>", seedHelp, by(integerFrom(0)), 0)
     .optionsGroup("Who does the work:")
-    .option("--concurrency <n>", "runs at a time on this machine (default: its cores)", wholeNumber(1));
+    .option("--concurrency <n>", "runs at a time on this machine (default: its cores)", by(integerFrom(1)));
   addRedisOption(command)
     .option(
       "--data <folder>",
@@ -79,8 +80,8 @@ export function settingsIn(command: Command, kind: Sweepable): Readonly<Record<s
   const settings: Record<string, Setting> = {};
   for (const option of optionsOf(kind)) {
     const mine = command.options.find((candidate) => candidate.flags === option.flags);
-    if (mine === undefined || command.getOptionValueSource(option.attributeName()) !== "cli") continue;
-    const value: unknown = command.getOptionValue(option.attributeName());
+    if (mine === undefined || command.getOptionValueSource(mine.attributeName()) !== "cli") continue;
+    const value: unknown = command.getOptionValue(mine.attributeName());
     if (option.negate ? value === false : value === true) settings[longName(option)] = true;
     else if (!option.negate && typeof value === "string") settings[longName(option)] = value;
   }

@@ -1,15 +1,35 @@
 /**
- * Flags of the options of a façade. Value, default and validation are those of the option's table; a command adds the sentence
+ * Flags of the options of a package. Value, default and validation are those of the option's table; a command adds the sentence
  * of its help, and another name where people type one that is shorter.
  */
-import type { OptionEntries, OptionsOf } from "@curvature/linalg";
-import { InvalidArgumentError, Option } from "commander";
+import type { OptionEntries, OptionTable, SettingsOf } from "@curvature/linalg";
+import { Option } from "commander";
+import { by, fileName } from "../arguments.js";
+
+/** What a command has in common with others, or what is no text. */
+type Elsewhere =
+  | "signal"
+  | "onIteration"
+  | "onPhase"
+  | "yieldEvery"
+  | "checkpoint"
+  | "resume"
+  | "history"
+  | "weights"
+  | "initialization";
+
+/** The parsed flags of a table. */
+export type FlagsOf<T extends { readonly entries: OptionEntries }> = Omit<SettingsOf<T>, Elsewhere>;
 
 /** The flags of one command that stand for options of one table. */
 export class TableFlags<E extends OptionEntries> {
-  private readonly names = new Set<keyof E & string>();
+  private readonly flags = new Map<string, Option>();
 
-  constructor(private readonly table: { readonly entries: E }) {}
+  constructor(private readonly table: OptionTable<E>) {}
+
+  knows(name: string): name is keyof E & string {
+    return Object.hasOwn(this.table.entries, name);
+  }
 
   /**
    * @param value - its placeholder in the help: "<n>"; undefined for a flag without a value
@@ -18,34 +38,45 @@ export class TableFlags<E extends OptionEntries> {
    */
   flag(name: keyof E & string, value: string | undefined, help: string, as = longFlag(name)): Option {
     const entry = this.table.entries[name];
-    this.names.add(name);
-    if (value === undefined) return named(new Option(as, help), name);
-    const words = entry.words.length > 0 ? `${help}: ${entry.words.join(", ")}` : help;
-    const flag = named(new Option(`${as} ${value}`, words), name);
-    if (entry.hasDefault) flag.default(entry.fallback);
-    return flag.argParser((text) => {
-      const read = entry.read(text.trim());
-      if (!entry.accepts(read)) throw new InvalidArgumentError(`It must be ${entry.expected}.`);
-      return read;
-    });
+    const words = value !== undefined && entry.words.length > 1 ? `${help}: ${entry.words.join(", ")}` : help;
+    const flag = named(new Option(value === undefined ? as : `${as} ${value}`, words), name);
+    this.flags.set(name, flag);
+    if (value === undefined) return flag;
+    if (entry.hasDefault)
+      flag.default(entry.fallback, entry.fallback === Number.POSITIVE_INFINITY ? "none" : undefined);
+    return flag.argParser(by(entry));
   }
 
-  /** The options among the parsed flags. */
-  options(flags: object): OptionsOf<{ readonly entries: E }> {
-    const { entries } = this.table;
-    const given = [...this.names].map((name): [string, unknown] => [name, Reflect.get(flags, name)]);
-    const options = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-    const isOptions = (picked: object): picked is OptionsOf<{ readonly entries: E }> =>
-      Object.entries(picked).every(([name, value]) => entries[name].accepts(value));
-    return isOptions(options) ? options : {};
+  /** As people type it. */
+  called(name: string): string {
+    return this.flags.get(name)?.long ?? longFlag(name);
+  }
+
+  /** The options as the flags say them, the others as the table has them by default. */
+  options(flags: object): SettingsOf<OptionTable<E>> {
+    const given = [...this.flags.keys()].map((name) => [name, Reflect.get(flags, name)]);
+    return this.table.resolve("the command line", Object.fromEntries(given));
   }
 }
+
+/** Where a map starts: by a word of the option, or by a file. */
+export const startFlag = ({
+  initialization: { words, fallback },
+}: {
+  readonly initialization: OptionEntries[string] & { readonly fallback: unknown };
+}): Option =>
+  named(
+    new Option("--init <start>", `initial embedding: ${words.join(", ")}, or a file with one`),
+    "initialization",
+  )
+    .default(fallback)
+    .argParser(fileName);
 
 /** maxIterations → --max-iterations */
 const longFlag = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Under the option's name among the parsed flags. */
+/** Under the option's name among the parsed flags, and in what packages say of it. */
 function named(flag: Option, name: string): Option {
   flag.attributeName = () => name;
   return flag;

@@ -1,70 +1,33 @@
 /**
  * The words of `curvature train`, and what its help says.
  */
-import type {
-  ClassificationLoss,
-  FeatureScaling,
-  LinearClassifierOptions,
-  LinearSolverName,
-  RegressionLoss,
+import { libsvmOptions } from "@curvature/datasets";
+import { either, integerFrom, oneOf, optionTable } from "@curvature/linalg";
+import {
+  type ClassificationLoss,
+  linearClassifierOptions,
+  linearRegressorOptions,
+  type RegressionLoss,
 } from "@curvature/optim-sgdqn";
-import { type Command, InvalidArgumentError, Option } from "commander";
-import { fileName, nonNegativeNumber, numberAbove, oneOf, wholeNumber } from "../arguments.js";
+import type { Command } from "commander";
+import { by, fileName, shareOrFile } from "../arguments.js";
 import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
 import { isPipe } from "../read/file.js";
-import { numbersIfAll } from "../read/linear-input.js";
-import type { IndexBase, RowLabels } from "../read/rows.js";
+import type { IndexBase } from "../read/rows.js";
 import { usageError } from "../run/failure.js";
-import { addCheckpointOptions, exitCodeHelp, type SolverFlags } from "./common-options.js";
+import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
+import { type FlagsOf, TableFlags } from "./table-flags.js";
 
-const classificationLosses = [
-  "squared-hinge",
-  "hinge",
-  "smoothed-hinge",
-  "logistic",
-  "modified-huber",
-] as const satisfies readonly ClassificationLoss[];
-const regressionLosses = ["squared-error", "huber"] as const satisfies readonly RegressionLoss[];
-const losses = [...classificationLosses, ...regressionLosses] as const;
-const solvers = [
-  "auto",
-  "newton",
-  "dcd",
-  "lbfgs",
-  "sgdqn",
-  "sgdqn-2009",
-  "svmsgd2",
-  "sgd",
-  "asgd",
-  "olbfgs",
-] as const satisfies readonly LinearSolverName[];
-const biases = ["auto", "regularized", "free", "none"] as const;
-/** As everywhere on the command line; in the package's words. */
-const scalings = {
-  auto: "auto",
-  none: "none",
-  max: "max-abs",
-  rms: "rms",
-  standard: "standard",
-  unit: "unit-rows",
-} as const satisfies Record<string, FeatureScaling>;
+const { loss, ...entries } = linearClassifierOptions.entries;
+const trainOptions = optionTable({
+  ...entries,
+  loss: either(loss, linearRegressorOptions.entries.loss).default("squared-hinge"),
+  /** By the words of all commands. */
+  scale: oneOf("auto", "none", "max", "rms", "standard", "unit").default("auto"),
+});
+export const trainFlags = new TableFlags(trainOptions);
 
-export type ScalingWord = keyof typeof scalings;
-export const scalingOf = (word: ScalingWord): FeatureScaling => scalings[word];
-
-export interface TrainFlags extends SolverFlags, ColumnFlags {
-  readonly loss: (typeof losses)[number];
-  readonly lossWidth?: number;
-  readonly lambda?: number;
-  readonly lambdaPath?: true;
-  readonly bias: (typeof biases)[number];
-  readonly scale: ScalingWord;
-  readonly classWeight?: NonNullable<LinearClassifierOptions["classWeights"]>;
-  readonly classes?: RowLabels;
-  readonly probabilities?: true;
-  readonly solver: LinearSolverName;
-  readonly t0?: number | "auto";
-  readonly shuffle: boolean;
+export interface TrainFlags extends CheckpointFlags, ColumnFlags, FlagsOf<typeof trainOptions> {
   readonly indexBase: IndexBase;
   /** A share of the rows, or a file. */
   readonly test?: number | string;
@@ -76,16 +39,13 @@ export interface TrainFlags extends SolverFlags, ColumnFlags {
   readonly report?: string;
 }
 
-const isRegressionLoss = (loss: TrainFlags["loss"]): loss is RegressionLoss =>
-  regressionLosses.some((name) => name === loss);
-
 /** The loss with the kind of model that it belongs to. */
 export type Task =
   | { readonly kind: "classification"; readonly loss: ClassificationLoss }
   | { readonly kind: "regression"; readonly loss: RegressionLoss };
 
-export const taskOf = ({ loss }: TrainFlags): Task =>
-  isRegressionLoss(loss) ? { kind: "regression", loss } : { kind: "classification", loss };
+export const taskOf = ({ loss: name }: TrainFlags): Task =>
+  loss.accepts(name) ? { kind: "classification", loss: name } : { kind: "regression", loss: name };
 
 /** Whether the method learns from one row after the other. */
 export const visitsRows = ({ solver }: TrainFlags): boolean =>
@@ -108,9 +68,9 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
     );
   if (typeof flags.test === "number") refuse("--test with a share");
   if (flags.folds !== undefined) refuse("--folds");
-  if (flags.lambdaPath) refuse("--lambda-path");
+  if (flags.lambda === "auto") refuse("--lambda auto");
   if (flags.probabilities) refuse("--probabilities");
-  if (flags.classWeight === "balanced") refuse("--class-weight balanced");
+  if (flags.classWeights === "balanced") refuse("--class-weight balanced");
   if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
   if (flags.tolerance !== undefined) refuse("--tolerance");
   if (!["auto", "none", "unit"].includes(flags.scale)) refuse(`--scale ${flags.scale}`);
@@ -123,54 +83,58 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
 }
 
 export function addTrainOptions(command: Command): Command {
+  const flag = trainFlags.flag.bind(trainFlags);
   addDataOptions(command)
     .option(
       "--test <share|file>",
       "rows to measure the model on: a share of the data, as 0.2, or another file",
       shareOrFile,
     )
-    .option("--folds <k>", "cross-validate: train k times without a part, and test on it", wholeNumber(2))
-    .addOption(
-      new Option(
-        "--scale <how>",
-        `rescale the features (the model does so too): ${Object.keys(scalings).join(", ")}`,
-      )
-        .default("auto")
-        .argParser(oneOf(["auto", "none", "max", "rms", "standard", "unit"] as const)),
-    )
+    .option("--folds <k>", "cross-validate: train k times without a part, and test on it", by(integerFrom(2)))
+    .addOption(flag("scale", "<how>", "rescale the features (the model does so too)"))
     .option("--stream", "read LIBSVM text in constant memory (default: for standard input)")
     .option("--no-stream", "hold the data in memory, also those from standard input")
     .optionsGroup("Model:")
-    .addOption(choice("--loss <name>", "classes", classificationLosses, losses).default("squared-hinge"))
-    .option("--loss-width <h>", "of the smoothed hinge and of huber (default: 1)", numberAbove(0))
-    .option("--lambda <l>", "weight of |w|^2 / 2 (default: mean |x|^2 / n)", numberAbove(0))
-    .option("--lambda-path", "try a path of weights on rows held out, and keep the best")
+    .addOption(flag("loss", "<name>", "what an error costs (the last two: of numbers)"))
+    .addOption(flag("lossWidth", "<h>", "of the smoothed hinge and of huber"))
     .addOption(
-      new Option("--bias [kind]", `constant term: ${biases.join(", ")} (--bias alone: regularized)`)
-        .default("auto")
-        .preset("regularized")
-        .argParser(oneOf(biases)),
+      flag(
+        "lambda",
+        "<l>",
+        "weight of |w|^2 / 2: a number, or (default) mean |x|^2 / n, or (auto) the best of a path on rows held out",
+      ),
     )
-    .option(
-      "--class-weight <weights>",
-      "balanced, or what an error costs by class: spam=3,ham=1",
-      classWeights,
+    .addOption(flag("bias", "[kind]", "constant term (--bias alone: regularized)").preset("regularized"))
+    .addOption(
+      flag(
+        "classWeights",
+        "<weights>",
+        "balanced, or what an error costs by class: spam=3,ham=1",
+        "--class-weight",
+      ),
     )
-    .option("--classes <list>", "all classes, as a,b,c (default: those of the labels)", classList)
-    .option("--probabilities", "learn how scores become probabilities (5 more fits; logistic has them)")
+    .addOption(flag("classes", "<list>", "all classes, as a,b,c (default: those of the labels)"))
+    .addOption(
+      flag(
+        "probabilities",
+        undefined,
+        "learn how scores become probabilities (5 more fits; logistic has them)",
+      ),
+    )
     .optionsGroup("Method:")
-    .addOption(new Option("--solver <name>", solvers.join(", ")).default("auto").argParser(solverName))
-    .option(
-      "--t0 <t>",
-      "offset of the learning rate 1 / (lambda (t + t0)): auto (by the rows' lengths), or a number",
-      offset,
+    .addOption(flag("solver", "<name>", "how it is minimised"))
+    .addOption(
+      flag(
+        "t0",
+        "<t>",
+        "offset of the learning rate 1 / (lambda (t + t0)): a number, or search (default: by the rows' lengths)",
+      ),
     )
-    .option("--no-shuffle", "visit the rows in the order of the file")
-    .optionsGroup("Stopping (the first rule that holds):")
-    .option("--max-passes <n>", "passes over the rows (default: what the solver needs)", numberAbove(0))
-    .option("--max-seconds <s>", "seconds in the solver", numberAbove(0))
-    .option("--tolerance <t>", "gap (P - P*) / P, see below (default: 1e-3)", nonNegativeNumber);
-  return addCheckpointOptions(command)
+    .addOption(flag("shuffle", undefined, "visit the rows in the order of the file", "--no-shuffle"));
+  return addRunOptions(command, trainFlags, {
+    maxPasses: "passes over the rows (default: what the solver needs)",
+    tolerance: "gap (P - P*) / P, see below (default: 1e-3)",
+  })
     .optionsGroup("Output:")
     .option("--model <file>", "the model, as JSON", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
@@ -190,67 +154,9 @@ export function addDataOptions(command: Command): Command {
   return addIgnoreOption(command).option(
     "--index-base <n>",
     "LIBSVM text counts features from: auto, 0, 1",
-    indexBase,
+    by(libsvmOptions.entries.indexBase),
     "auto",
   );
-}
-
-function choice(
-  flags: string,
-  description: string,
-  words: readonly string[],
-  all: readonly TrainFlags["loss"][],
-): Option {
-  const others = all.filter((word) => !words.includes(word)).join(", ");
-  return new Option(flags, `${description}: ${words.join(", ")}; numbers: ${others}`).argParser(oneOf(all));
-}
-
-/** The year belongs to the name with or without a hyphen. */
-const solverName = (word: string): LinearSolverName =>
-  oneOf(solvers)(word === "sgdqn2009" ? "sgdqn-2009" : word);
-
-function indexBase(word: string): IndexBase {
-  if (word === "0") return 0;
-  if (word === "1") return 1;
-  return oneOf(["auto"] as const)(word);
-}
-
-function offset(word: string): number | "auto" {
-  if (word === "auto") return word;
-  const t0 = numberAbove(0)(word);
-  if (t0 < 1) throw new InvalidArgumentError("It must be auto, or a number of at least 1.");
-  return t0;
-}
-
-function shareOrFile(word: string): number | string {
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word)) return fileName(word);
-  const share = Number(word);
-  if (share > 0 && share < 1) return share;
-  throw new InvalidArgumentError("It must be a number between 0 and 1, or the name of a file.");
-}
-
-function classWeights(word: string): NonNullable<LinearClassifierOptions["classWeights"]> {
-  if (word === "balanced") return word;
-  const weights = new Map<string, number>();
-  for (const part of word.split(",")) {
-    const [, name, weight] = /^([^=]+)=([^=]+)$/.exec(part) ?? [];
-    const value = Number(weight);
-    if (name === undefined || !(value > 0 && value < Number.POSITIVE_INFINITY)) {
-      throw new InvalidArgumentError(
-        "It must be balanced, or classes with numbers above 0, as spam=3,ham=1.",
-      );
-    }
-    weights.set(name, value);
-  }
-  return Object.fromEntries(weights);
-}
-
-function classList(word: string): RowLabels {
-  const names = word.split(",");
-  if (names.length < 2 || names.includes("") || new Set(names).size < names.length) {
-    throw new InvalidArgumentError("It must be two or more different classes, as a,b,c.");
-  }
-  return numbersIfAll(names);
 }
 
 const stoppingHelp = `Stopping rules, for P(w) = lambda/2 |w|^2 + mean loss, with least value P*:

@@ -4,7 +4,7 @@
 import { basename } from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import type { LinearClassifierOptions } from "@curvature/optim-sgdqn";
+import { linearClassifierOptions, linearRegressorOptions } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
@@ -18,16 +18,16 @@ import { failureOf, usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { ModelRequest } from "../tasks/model-fit.js";
 import type { TrainTaskOutput } from "../tasks/train.js";
-import { type CheckpointRequest, checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
-import { checkRunFlags } from "./common-options.js";
+import { checkpointOf, checkRunFlags } from "./common-options.js";
 import {
   addTrainOptions,
   checkStreamFlags,
-  scalingOf,
   type TrainFlags,
   taskOf,
+  trainFlags,
   visitsRows,
 } from "./train-flags.js";
 import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-results.js";
@@ -77,18 +77,14 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: TrainFlags, session: Session): void {
   checkRunFlags(flags);
-  if (flags.lambda !== undefined && flags.lambdaPath) {
-    throw usageError("--lambda-path finds the weight by itself; leave out --lambda.", "lambdaPath");
-  }
   if (taskOf(flags).kind === "regression") {
-    for (const name of ["classes", "classWeight", "probabilities"] as const) {
-      const option = `--${name.replace("W", "-w")}`;
-      if (flags[name] !== undefined)
-        throw usageError(`${option} is for classes; --loss ${flags.loss} predicts numbers.`);
+    for (const name of ["classes", "classWeights", "probabilities"] as const) {
+      if (flags[name])
+        throw usageError(`${trainFlags.called(name)} is for classes; --loss ${flags.loss} predicts numbers.`);
     }
   }
   if (isStreamed(file, flags)) checkStreamFlags(file, flags);
-  else if (typeof flags.t0 === "number" && !visitsRows(flags)) {
+  else if (flags.t0 !== undefined && !visitsRows(flags)) {
     throw usageError(
       `--t0 is for the solvers that visit rows one by one, not for --solver ${flags.solver}.`,
       "t0",
@@ -228,37 +224,15 @@ function outputsOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Ou
 }
 
 function requestOf(flags: TrainFlags): ModelRequest {
-  const { lambda, lambdaPath, bias, scale, solver, seed, shuffle } = flags;
-  const { t0, lossWidth, maxPasses, maxSeconds } = flags;
-  // A tolerance makes the methods of rows measure the cost, which the curve shows.
-  const tolerance = flags.tolerance ?? (flags.plot !== undefined && visitsRows(flags) ? 0 : undefined);
+  const { scale, plot, tolerance } = flags;
   const shared = {
-    solver,
-    bias,
-    scale: scalingOf(scale),
-    seed,
-    shuffle,
-    lambda: lambda ?? (lambdaPath ? "auto" : "default"),
-    ...(typeof t0 === "number" && { t0 }),
-    ...(tolerance !== undefined && { tolerance }),
-    ...(lossWidth !== undefined && { lossWidth }),
-    ...(maxPasses !== undefined && { maxPasses }),
-    ...(maxSeconds !== undefined && { maxSeconds }),
+    ...trainFlags.options(flags),
+    scale: scale === "max" ? "max-abs" : scale === "unit" ? "unit-rows" : scale,
+    // A tolerance makes the methods of rows measure the cost, which the curve shows.
+    tolerance: tolerance ?? (plot !== undefined && visitsRows(flags) ? 0 : undefined),
   } as const;
-  const task = taskOf(flags);
-  if (task.kind === "regression") return { kind: task.kind, options: { ...shared, loss: task.loss } };
-  const { classes, classWeight, probabilities } = flags;
-  const options: LinearClassifierOptions = {
-    ...shared,
-    loss: task.loss,
-    ...(classes !== undefined && { classes: Array.from<string | number>(classes) }),
-    ...(classWeight !== undefined && { classWeights: classWeight }),
-    ...(probabilities && { probabilities }),
-  };
-  return { kind: task.kind, options };
+  const { kind, loss } = taskOf(flags);
+  return kind === "regression"
+    ? { kind, options: linearRegressorOptions.part({ ...shared, loss }) }
+    : { kind, options: linearClassifierOptions.part({ ...shared, loss }) };
 }
-
-const checkpointOf = ({ checkpoint, checkpointEvery, resume }: TrainFlags): CheckpointRequest | undefined =>
-  checkpoint === undefined
-    ? undefined
-    : { path: checkpoint, everySeconds: checkpointEvery, resume: resume === true };

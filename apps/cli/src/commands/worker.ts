@@ -5,8 +5,9 @@ import { statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { WorkerEvent } from "@curvature/cluster/redis";
+import { integerFrom } from "@curvature/linalg";
 import type { Command } from "commander";
-import { fileName, wholeNumber } from "../arguments.js";
+import { by, fileName } from "../arguments.js";
 import { loadRedis, runThread } from "../run/cluster.js";
 import { exitCode } from "../run/exit-codes.js";
 import { fileError, usageError } from "../run/failure.js";
@@ -39,7 +40,7 @@ export function addWorkerCommand(program: Command, run: RunCommand): void {
     .option(
       "--concurrency <n>",
       "runs, and evaluations, at a time (default: the cores)",
-      wholeNumber(1),
+      by(integerFrom(1)),
       availableParallelism(),
     )
     .option("--name <worker>", "what it is called in messages (default: host and process)");

@@ -4,6 +4,7 @@
  */
 import { readRows } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
+import { inFlags } from "../run/flag-names.js";
 import { checkComponentsFit } from "../run/memory.js";
 import type { ColumnUse } from "./column-use.js";
 import { bytesOf, inFile, shownName } from "./file.js";
@@ -63,7 +64,7 @@ async function readDense(path: string, use: ColumnUse, context: ReadContext): Pr
     if (!(error instanceof CurvatureError) || error.code !== "ERR_MEMORY") throw error;
     throw new CurvatureError(
       "ERR_MEMORY",
-      `${error.message} Or map its principal components: with --pca 50, LIBSVM text is read without its zeros.`,
+      `${inFlags(error)} Or map its principal components: with --pca 50, LIBSVM text is read without its zeros.`,
       { path, expected: error.expected ?? "less", received: error.received, cause: error },
     );
   }

@@ -4,6 +4,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { CurvatureError } from "@curvature/linalg";
 import { fileError, isSystemError } from "../run/failure.js";
+import { inFlags } from "../run/flag-names.js";
 
 export async function* bytesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stream = path === "-" ? process.stdin : createReadStream(path);
@@ -33,5 +34,5 @@ export function shownName(path: string): string {
 export function inFile(path: string, error: unknown): unknown {
   if (!(error instanceof CurvatureError) || error.code === "ERR_OPTION" || error.code === "ERR_IO")
     return error;
-  return new CurvatureError(error.code, `${shownName(path)}: ${error.message}`, { path, cause: error });
+  return new CurvatureError(error.code, `${shownName(path)}: ${inFlags(error)}`, { path, cause: error });
 }

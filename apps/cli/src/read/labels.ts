@@ -6,6 +6,7 @@ import { basename } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { readIdxLabels, readNpy } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
+import { inFlags } from "../run/flag-names.js";
 
 export interface Labels {
   readonly labels: readonly string[];
@@ -71,7 +72,7 @@ async function labelsIn(path: string, bytes: Buffer): Promise<string[]> {
     }
   } catch (error) {
     if (!(error instanceof CurvatureError)) throw error;
-    throw new CurvatureError(error.code, `${path}: ${error.message}`, { path, cause: error });
+    throw new CurvatureError(error.code, `${path}: ${inFlags(error)}`, { path, cause: error });
   }
   const text = new TextDecoder().decode(bytes);
   const lines = text.split(/\r\n|\n|\r/).map(unquoted);

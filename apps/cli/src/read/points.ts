@@ -4,6 +4,7 @@
  */
 import { type OtherColumns, type ReadOptions, readPoints, type Table } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
+import { inFlags } from "../run/flag-names.js";
 import type { ColumnUse } from "./column-use.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import { firstLineWarning } from "./first-line.js";
@@ -102,7 +103,7 @@ function inColumnsOf(path: string, error: CurvatureError): CurvatureError {
   const where = isName
     ? `Looked for in ${shownName(path)}; there is no file of this name either`
     : `In ${shownName(path)}`;
-  return new CurvatureError(code, `${message}${hint} (${where}.)`, { path: option });
+  return new CurvatureError(code, `${inFlags(error)}${hint} (${where}.)`, { path: option });
 }
 
 const headerHint = "If the first line names the columns, none of them may be called by a number: x1 for 1.";
@@ -110,7 +111,7 @@ const headerHint = "If the first line names the columns, none of them may be cal
 /** Adds what a header may not have to what is wrong with a cell of the first line. */
 function withHeaderHint(error: unknown): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_PARSE") return error;
-  const { code, message, path = "", expected = "", received } = error;
-  if (!path.startsWith("line 1, column ")) return error;
-  return new CurvatureError(code, `${message} ${headerHint}`, { path, expected, received });
+  const { code, path, expected, received } = error;
+  if (!path?.startsWith("line 1, column ")) return error;
+  return new CurvatureError(code, `${inFlags(error)} ${headerHint}`, { path, expected, received });
 }

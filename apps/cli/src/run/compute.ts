@@ -5,6 +5,7 @@ import { MessagePort, Worker } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import type { TaskInput, TaskName, TaskOutput } from "../tasks/index.js";
 import { isErrorCode } from "./failure.js";
+import { currentFlagNames } from "./flag-names.js";
 import type { Log } from "./log.js";
 import { isOutOfMemory, outOfMemory } from "./memory.js";
 import type { FromWorker, PlainError, ToWorker } from "./worker-messages.js";
@@ -30,7 +31,7 @@ export async function compute<Name extends TaskName>(
   { log, signal, transfer }: ComputeOptions,
 ): Promise<TaskOutput<Name>> {
   const worker = new Worker(new URL("./worker.js", import.meta.url), {
-    workerData: { task, input },
+    workerData: { task, input, flagNames: currentFlagNames() },
     transferList: transfer.filter((item) => item instanceof ArrayBuffer || item instanceof MessagePort),
     stdout: true,
   });
@@ -71,11 +72,7 @@ function revived({ name, code, message, path, expected, received, stack }: Plain
   const error =
     code === undefined || !isErrorCode(code)
       ? new Error(message)
-      : new CurvatureError(code, message, {
-          ...(path === undefined ? {} : { path }),
-          ...(expected === undefined ? {} : { expected }),
-          received,
-        });
+      : new CurvatureError(code, message, { path, expected, received });
   error.name = name;
   if (stack !== undefined) error.stack = stack;
   return error;

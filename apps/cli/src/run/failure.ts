@@ -3,8 +3,8 @@
  * packages is turned into a `Failure` here, and nowhere else.
  */
 import { CurvatureError, type ErrorCode } from "@curvature/linalg";
-import { flags, inOwnWords } from "../own-words.js";
 import { exitCode } from "./exit-codes.js";
+import { inFlags } from "./flag-names.js";
 import { isOutOfMemory, outOfMemory } from "./memory.js";
 import { printable } from "./terminal.js";
 
@@ -56,21 +56,9 @@ export function failureOf(cause: unknown): Failure {
   };
 }
 
-/** Options by which errors of shapes and values go, too; a path such as points or labels is data there. */
-const nothingElse = ["dimensions", "initialization", "classWeights"];
-
-/** Sentences that begin with a flag are this command's own. */
-function inFlags({ code, message, path }: CurvatureError): string {
-  if (message.startsWith("--")) return message;
-  if (path === undefined || path === "") return inOwnWords(message);
-  if (code === "ERR_OPTION" || nothingElse.includes(path)) return inOwnWords(message, { option: path });
-  const isPlace = !Object.hasOwn(flags, path) || message.startsWith(path);
-  return inOwnWords(message, isPlace ? { place: path } : undefined);
-}
-
 /** A command line that cannot be obeyed. */
 export function usageError(message: string, path?: string): CurvatureError {
-  return new CurvatureError("ERR_OPTION", message, path === undefined ? {} : { path });
+  return new CurvatureError("ERR_OPTION", message, { path });
 }
 
 /** A file that cannot be read or written, as a sentence that names the file and says what to do. */

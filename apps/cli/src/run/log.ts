@@ -16,7 +16,7 @@ export interface Step {
   readonly elapsedSeconds: number;
   readonly phase: string;
   /** The solver's own numbers: lambda, gap, … */
-  readonly details: Readonly<Record<string, number>>;
+  readonly details: Readonly<Record<string, number | undefined>>;
 }
 
 /** What ends the run at the latest, where that is known: the time left is taken from the nearest of them. */
@@ -60,9 +60,9 @@ export class Pace {
   constructor(private readonly limits: Limits) {}
 
   of(step: Step): {
-    readonly share?: number;
-    readonly iterationsPerSecond?: number;
-    readonly secondsLeft?: number;
+    readonly share: number | undefined;
+    readonly iterationsPerSecond: number | undefined;
+    readonly secondsLeft: number | undefined;
   } {
     this.first ??= step;
     const { limits, first } = this;
@@ -70,7 +70,7 @@ export class Pace {
     const shares: number[] = [];
     const left: number[] = [];
     const consider = (now: number, before: number, limit: number | undefined): void => {
-      if (limit === undefined || limit <= 0) return;
+      if (limit === undefined || limit <= 0 || limit === Number.POSITIVE_INFINITY) return;
       shares.push(Math.min(1, now / limit));
       if (now > before && seconds > 0) left.push((Math.max(0, limit - now) * seconds) / (now - before));
     };
@@ -79,9 +79,9 @@ export class Pace {
     consider(step.passes, first.passes, limits.passes);
     consider(step.elapsedSeconds, first.elapsedSeconds, limits.seconds);
     return {
-      ...(shares.length > 0 && { share: Math.max(...shares) }),
-      ...(left.length > 0 && { secondsLeft: Math.min(...left) }),
-      ...(seconds > 0 && { iterationsPerSecond: (step.iteration - first.iteration) / seconds }),
+      share: shares.length > 0 ? Math.max(...shares) : undefined,
+      secondsLeft: left.length > 0 ? Math.min(...left) : undefined,
+      iterationsPerSecond: seconds > 0 ? (step.iteration - first.iteration) / seconds : undefined,
     };
   }
 }
@@ -105,7 +105,8 @@ class JsonLog implements Log {
   phase(phase: string, share?: number): void {
     if (this.options.quiet || (share !== undefined && this.now() - this.lastStep < jsonEvery)) return;
     if (share !== undefined) this.lastStep = this.now();
-    this.write({ event: "phase", phase, ...(share !== undefined && { share }) });
+    const event = { event: "phase", phase };
+    this.write(share === undefined ? event : { ...event, share });
   }
 
   step(step: Step): void {
@@ -194,8 +195,8 @@ class TerminalLog implements Log {
     if (step.stepLength !== undefined) figures.push(`step ${shortNumber(step.stepLength)}`);
     if (iterationsPerSecond !== undefined) figures.push(`${rateText(iterationsPerSecond)} it/s`);
     if (secondsLeft !== undefined) figures.push(`${duration(secondsLeft)} left`);
-    const details = Object.entries(step.details).map(
-      ([name, value]) => `${shortNames[name] ?? name} ${shortNumber(value)}`,
+    const details = Object.entries(step.details).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${shortNames[name] ?? name} ${shortNumber(value)}`],
     );
     return [this.progressWord(step, share, figures), ...figures, ...details];
   }

@@ -5,6 +5,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import { enableSimd } from "@curvature/linalg/simd";
 import { type Channel, runTask } from "../tasks/index.js";
+import { callOptionsAs, inFlags } from "./flag-names.js";
 import type { FromWorker, PlainError, ToWorker } from "./worker-messages.js";
 
 const port = parentPort;
@@ -39,6 +40,7 @@ const channel: Channel = {
   warning: (sentence) => send({ type: "warning", sentence }),
 };
 
+callOptionsAs(workerData.flagNames);
 enableSimd(); // or not, where Node was started without WebAssembly: the results are the same
 try {
   send({ type: "result", result: await runTask(workerData.task, workerData.input, channel) });
@@ -52,7 +54,7 @@ function plainError(error: unknown): PlainError {
   return {
     name: error instanceof Error ? error.name : "Error",
     code: known?.code,
-    message: error instanceof Error ? error.message : String(error),
+    message: known ? inFlags(known) : error instanceof Error ? error.message : String(error),
     path: known?.path,
     expected: known?.expected,
     received:

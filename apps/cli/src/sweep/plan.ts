@@ -57,7 +57,7 @@ export function checkRequest(request: SweepRequest): void {
   for (const axis of axes) {
     for (const value of axis.values) {
       const setting = settingOf(axis, value, options);
-      tryWords(command, words({ ...settings, ...(setting !== undefined && { [axis.name]: setting }) }));
+      tryWords(command, words(setting === undefined ? settings : { ...settings, [axis.name]: setting }));
     }
   }
 }

@@ -7,6 +7,7 @@ import type { UnitOfWork } from "@curvature/cluster";
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command } from "commander";
 import { failureOf } from "../run/failure.js";
+import { callOptionsAs, flagNames } from "../run/flag-names.js";
 import type { Session } from "../run/session.js";
 import { type Refusal, refusalFrom } from "./refusal.js";
 import { argumentsOf, sweepableCommand } from "./run-arguments.js";
@@ -73,7 +74,10 @@ export async function runUnit(
 
 async function ran(command: string, words: readonly string[], session: Session): Promise<number> {
   let code = 0;
-  const program = new Command().exitOverride().configureOutput({ outputError: () => undefined });
+  const program = new Command()
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined })
+    .hook("preAction", (_, action) => callOptionsAs(flagNames(action)));
   sweepableCommand(command).add(program, async (_options, body) => {
     code = await body(session);
   });

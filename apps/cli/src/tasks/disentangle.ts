@@ -12,7 +12,7 @@ import {
   type NomadResult,
   nomad,
 } from "@curvature/optim-sdp";
-import { inOwnWords } from "../own-words.js";
+import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
@@ -106,8 +106,8 @@ export async function disentangleTask(
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
     throw checkpoint === undefined
-      ? asDataError(error)
-      : checkpointError(checkpoint.path, ofOtherMemory(asDataError(error), options));
+      ? asDataError(error, options)
+      : checkpointError(checkpoint.path, ofOtherMemory(asDataError(error, options), options));
   });
   const { Q, factored, order, labels, memberships, components } = result;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
@@ -136,14 +136,11 @@ export async function disentangleTask(
       iterations: layer.iterations,
     })),
     attempts: result.attempts,
-    result: {
-      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
-      message: inOwnWords(message),
-    },
+    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: metricsOf(result),
     options: { ...plainOptions(result.options), pca },
     phases: { projection, ...result.phases },
-    warnings: [...lost, ...result.warnings.map(({ message: sentence }) => inOwnWords(sentence))],
+    warnings: [...lost, ...result.warnings.map(inFlags)],
     checkpointFailure: file?.failure,
   };
 }
@@ -188,20 +185,19 @@ function metricsOf(result: NomadResult): DisentangleMetrics {
 }
 
 /** The argument of a function that makes the Gram matrix is the user's file here. */
-function asDataError(error: unknown): unknown {
-  if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
-  if (!error.message.startsWith("gramOf")) return error;
-  const { path = "" } = error;
-  return new CurvatureError("ERR_PARSE", error.message, { path, cause: error });
+function asDataError(error: unknown, { input }: NomadOptions): unknown {
+  if (!(error instanceof CurvatureError) || !error.where?.startsWith("gramOf")) return error;
+  const code = error.code === "ERR_ARGUMENT" ? "ERR_PARSE" : error.code;
+  return new CurvatureError(code, `--input ${input}: ${inFlags(error)}`, { path: error.path, cause: error });
 }
 
 /** The memory that is free decides on a certificate where nobody else does, and so on what a checkpoint holds. */
 function ofOtherMemory(error: unknown, { certify }: NomadOptions): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_CHECKPOINT") return error;
-  if (error.path !== "dimension" || certify !== undefined) return error;
+  if (error.path !== "dimension" || certify !== "auto") return error;
   return new CurvatureError(
     error.code,
-    `${error.message} If more memory was free when the run began, or less, which decides whether a certificate is made, say so with --certify or --no-certify.`,
+    `${inFlags(error)} If more memory was free when the run began, or less, which decides whether a certificate is made, say so with --certify or --no-certify.`,
     { path: error.path, received: error.received, cause: error },
   );
 }
@@ -219,6 +215,6 @@ function stepOf(iteration: Iteration<NomadDetails>, elapsedSeconds: number): Ste
     passes,
     elapsedSeconds,
     phase,
-    details: { ...(Number.isFinite(gap) && { gap }), lowerBound: lower, layer, clusters },
+    details: { gap: Number.isFinite(gap) ? gap : undefined, lowerBound: lower, layer, clusters },
   };
 }

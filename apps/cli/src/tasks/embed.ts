@@ -7,6 +7,7 @@ import {
   type PrincipalThreads,
   type SparseMatrix,
   toSparse,
+  type Warning,
 } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
@@ -16,8 +17,8 @@ import {
   embed,
   mapQuality,
 } from "@curvature/optim-spectral";
-import { inOwnWords } from "../own-words.js";
 import type { FeatureMatrix } from "../read/rows.js";
+import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
@@ -84,8 +85,8 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const projection = (performance.now() - started) / 1000;
   const result = await embed(points, {
     ...options,
-    ...(file === undefined ? {} : { checkpoint: file.options }),
-    ...(resume === undefined ? {} : { resume }),
+    checkpoint: file?.options,
+    resume,
     signal: channel.signal,
     onPhase: (phase, share) => channel.phase(phaseNames[phase], share),
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
@@ -94,14 +95,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   });
   channel.phase("measuring the map");
   const warnings = [
-    ...new Set([
-      ...lost,
-      ...(threads?.warnings ?? []),
-      ...warningsOn(
-        points,
-        result.warnings.map(({ message }) => message),
-      ),
-    ]),
+    ...new Set([...lost, ...(threads?.warnings ?? []), ...warningsOn(points, result.warnings)]),
   ];
   const measuring = performance.now();
   const quality = qualityOf(points, result.embedding, channel.signal, warnings);
@@ -110,10 +104,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     result;
   return {
     map: result.embedding,
-    result: {
-      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
-      message: inOwnWords(message),
-    },
+    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: {
       klDivergence: finite(result.klDivergence),
       neighborRecall: result.neighborRecall,
@@ -127,13 +118,11 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
 }
 
 /** What the package says of neighbours that are all as near is said of all points where they are the same. */
-function warningsOn(points: DenseMatrix, warnings: readonly string[]): readonly string[] {
-  if (!areSame(points)) return warnings.map((sentence) => inOwnWords(sentence));
+function warningsOn(points: DenseMatrix, warnings: readonly Warning[]): readonly string[] {
+  if (!areSame(points)) return warnings.map(inFlags);
   return [
     `All ${points.rows} points are the same: where they lie in the map means nothing. Check the columns that were read.`,
-    ...warnings
-      .filter((sentence) => !sentence.includes("equally near nearest neighbours"))
-      .map((sentence) => inOwnWords(sentence)),
+    ...warnings.filter(({ code }) => code !== "perplexity").map(inFlags),
   ];
 }
 
@@ -204,6 +193,6 @@ function stepOf(iteration: Iteration<EmbeddingDetails>, elapsedSeconds: number):
     passes,
     elapsedSeconds,
     phase,
-    details: { lambda, ...(klDivergence !== undefined && { klDivergence }) },
+    details: { lambda, klDivergence },
   };
 }

@@ -5,6 +5,7 @@
 
 import { CurvatureError } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
+import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkProblemFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -13,8 +14,8 @@ import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.
 import type { FitProblem, ParameterPart } from "./fit/problem.js";
 import { problemFromModule } from "./fit/problem-module.js";
 import { type RemoteProblem, type RemoteRequest, remoteProblem } from "./fit/remote-problem.js";
-import { type Solved, type SolveSettings, solve } from "./fit/solve.js";
-import type { SolverChoice } from "./fit/solvers.js";
+import { type Solved, solve } from "./fit/solve.js";
+import type { SolverChoice, SolveSettings } from "./fit/solvers.js";
 import { evaluateStart } from "./fit/start-evaluation.js";
 import { measured } from "./measured.js";
 import type { Scaling } from "./scaling.js";
@@ -150,7 +151,7 @@ async function problemOf({ problem }: FitTaskInput, seed: number): Promise<FitPr
   } catch (error) {
     // An argument of the objective's is the user's data here.
     if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") throw error;
-    throw new CurvatureError("ERR_PARSE", error.message, { path: error.path ?? "", cause: error });
+    throw new CurvatureError("ERR_PARSE", inFlags(error), { path: error.path ?? "", cause: error });
   }
 }
 
@@ -164,7 +165,6 @@ function stepOf(iteration: Iteration, elapsedSeconds: number): Step {
       typeof details === "object" && details !== null ? Reflect.get(details, name) : undefined;
     return typeof figure === "number" ? figure : undefined;
   };
-  const active = of("activeSubfunctions");
   return {
     iteration: index,
     value: value ?? of("estimate"),
@@ -174,6 +174,6 @@ function stepOf(iteration: Iteration, elapsedSeconds: number): Step {
     passes,
     elapsedSeconds,
     phase,
-    details: active === undefined ? {} : { activeSubfunctions: active },
+    details: { activeSubfunctions: of("activeSubfunctions") },
   };
 }

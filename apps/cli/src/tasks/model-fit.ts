@@ -8,7 +8,7 @@ import {
   LinearRegressor,
   type LinearRegressorOptions,
 } from "@curvature/optim-sgdqn";
-import { inOwnWords } from "../own-words.js";
+import { inFlags } from "../run/flag-names.js";
 import type { LabeledData } from "./linear-model.js";
 
 /** Plain data only. */
@@ -37,9 +37,9 @@ export async function fitted(
 /** An argument of the package's is the user's data here. @param rowOf - the row of the data that a row of the fit is */
 export function asDataError(error: unknown, rowOf: (row: number) => number): unknown {
   if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
-  const message = inOwnWords(error.message).replace(
-    /\brow (\d+) \(counted from 0\)/,
-    (_, i: string) => `row ${rowOf(Number(i)) + 1} of the data`,
+  const message = inFlags(error).replace(
+    /\b(row) (\d+) \(counted from 0\)/i,
+    (_, word: string, i: string) => `${word} ${rowOf(Number(i)) + 1} of the data`,
   );
   return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }

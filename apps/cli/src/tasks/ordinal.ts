@@ -11,7 +11,6 @@ import {
   splitAnswers,
   tripletsFromDistances,
 } from "@curvature/optim-svrg";
-import { inOwnWords } from "../own-words.js";
 import type { Answers } from "../read/answers.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -78,9 +77,9 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   channel.phase("initial embedding");
   const result = await ordinalEmbedding(train, {
     ...input.options,
-    ...(test === undefined ? {} : { test }),
-    ...(file === undefined ? {} : { checkpoint: file.options }),
-    ...(resume === undefined ? {} : { resume }),
+    test,
+    checkpoint: file?.options,
+    resume,
     signal: channel.signal,
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
@@ -91,10 +90,7 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   const { count, duplicates, contradictions, unplaced, components } = result.answers;
   return {
     map: result.embedding,
-    result: {
-      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
-      message: inOwnWords(message),
-    },
+    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: { trainingError: result.trainingError, testError: result.testError, ridge: result.ridge },
     answers: {
       training: count,
@@ -145,6 +141,6 @@ function stepOf(iteration: Iteration<OrdinalEmbeddingDetails>, elapsedSeconds: n
     passes,
     elapsedSeconds,
     phase,
-    details: { lambda: ridge, ...(testError !== undefined && { testError }) },
+    details: { lambda: ridge, testError },
   };
 }

@@ -4,6 +4,7 @@ import { type Label, LinearClassifier, type LinearModel, loadModel } from "@curv
 import { checkColumns, rowsByName, unseenWarning } from "../read/column-names.js";
 import type { KnownColumns } from "../read/known-columns.js";
 import { alignedRows, type FeatureMatrix, type RowsRead } from "../read/rows.js";
+import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
 import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./linear-model.js";
 
@@ -137,6 +138,6 @@ function loadedModel({ path, bytes }: ModelFile): LinearModel {
     return withNamedClasses(loadModel(bytes));
   } catch (error) {
     if (!(error instanceof CurvatureError)) throw error;
-    throw new CurvatureError(error.code, `${path}: ${error.message}`, { path, cause: error });
+    throw new CurvatureError(error.code, `${path}: ${inFlags(error)}`, { path, cause: error });
   }
 }

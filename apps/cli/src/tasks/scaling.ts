@@ -11,7 +11,8 @@ import {
 export const scalings = ["none", "max", "standard", "unit"] as const;
 export type Scaling = (typeof scalings)[number];
 
-const methods: Readonly<Record<Exclude<Scaling, "none">, ScalingMethod>> = {
+/** Where packages have other words. */
+export const methods: Readonly<Record<Exclude<Scaling, "none">, ScalingMethod>> = {
   max: "max-abs",
   standard: "standard",
   unit: "unit-rows",

@@ -39,7 +39,8 @@ export async function subfunctionsTask(
   };
   const { table } = await readInput(file, use, { signal });
   const problem = problemFromData({
-    ...description,
+    ...description.options,
+    objective: description.objective,
     points: scaled(table.points, description.scale),
     labels: description.labelColumn === undefined && labelFile === undefined ? undefined : table.labels,
   });

@@ -43,8 +43,8 @@ export async function trainStreamTask(
   const source = new BatchSource(input, channel.signal);
   channel.phase(`training on ${shownName(path)}`);
   const { model, result } = await fitted(request, source, {
-    ...(file === undefined ? {} : { checkpoint: file.options }),
-    ...(resume === undefined ? {} : { resume }),
+    checkpoint: file?.options,
+    resume,
     signal: channel.signal,
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {

@@ -10,10 +10,10 @@ import {
   type LinearModel,
   saveModel,
 } from "@curvature/optim-sgdqn";
-import { inOwnWords } from "../own-words.js";
 import { unseenWarning } from "../read/column-names.js";
 import { shownName } from "../read/file.js";
 import type { RowsRead } from "../read/rows.js";
+import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkModelFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -91,8 +91,8 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   let looked = -1;
   channel.phase("training");
   const { model, result } = await fitted(request, data, {
-    ...(file === undefined ? {} : { checkpoint: file.options }),
-    ...(resume === undefined ? {} : { resume }),
+    checkpoint: file?.options,
+    resume,
     signal: channel.signal,
     onIteration: (iteration, { elapsedSeconds, last }) => {
       curve.add(iteration);
@@ -119,7 +119,8 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const metrics = (performance.now() - measuring) / 1000;
   const validated = performance.now();
   const folds = result.usable ? await crossValidated(request, dense, input.folds, channel, warn) : [];
-  const crossValidation = input.folds === undefined ? {} : { crossValidation: seconds(validated) };
+  const phases = { ...result.phases, metrics };
+  const crossValidation = seconds(validated);
   const output = trainedOutput(model, result, curve.points, input);
   return {
     ...output,
@@ -130,7 +131,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
     trainingCurve: result.usable ? (way?.points(model, data) ?? []) : [],
     testCurve: result.usable && test !== undefined ? (way?.points(model, test) ?? []) : [],
     folds,
-    phases: { ...result.phases, metrics, ...crossValidation },
+    phases: input.folds === undefined ? phases : { ...phases, crossValidation },
     checkpointFailure: file?.failure,
   };
 }
@@ -164,26 +165,20 @@ export function trainedOutput(
 > {
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
+  const options = { ...plainOptions(result.options), lambda: result.lambda, t0: result.t0 };
   return {
     model: usable ? saveModel(withFeatureNames(model, names)) : undefined,
     modelKind: model.task,
     features: usable ? model.features : 0,
     classes: usable && model.task === "classification" ? model.classes : [],
-    result: {
-      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
-      message: inOwnWords(message),
-    },
+    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     triedLambdas: result.triedLambdas,
     gap: result.gap,
     certificate: result.certificate,
     curve,
-    options: {
-      ...plainOptions(result.options),
-      lambda: result.lambda,
-      t0: result.t0,
-      ...(model.task === "classification" && { classWeights: model.settings.classWeights }),
-    },
-    warnings: result.warnings.map((warning) => inOwnWords(warning.message)),
+    options:
+      model.task === "classification" ? { ...options, classWeights: model.settings.classWeights } : options,
+    warnings: result.warnings.map(inFlags),
   };
 }
 
@@ -199,6 +194,6 @@ export function stepOf(iteration: Iteration<LinearDetails>, elapsedSeconds: numb
     passes,
     elapsedSeconds,
     phase,
-    details: gap === undefined ? {} : { gap },
+    details: { gap },
   };
 }

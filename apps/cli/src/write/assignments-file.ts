@@ -35,7 +35,8 @@ export function assignmentsContent(
     {
       columns: ["cluster", "membership", "component"],
       delimiter: delimiters[format],
-      ...(names && { labels: names, labelsName: labelName }),
+      labels: names,
+      labelsName: labelName,
     },
   );
 }

@@ -6,6 +6,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { CurvatureError } from "@curvature/linalg";
 import type { CheckpointOptions } from "@curvature/optim-core";
 import { failureOf, fileError, isSystemError, usageError } from "../run/failure.js";
+import { inFlags } from "../run/flag-names.js";
 import { writeAtomically } from "./atomic-file.js";
 
 export interface CheckpointRequest {
@@ -53,7 +54,11 @@ export class CheckpointFile {
 export function checkpointError(path: string, error: unknown): unknown {
   if (!(error instanceof CurvatureError)) return error;
   if (error.code !== "ERR_CHECKPOINT" && error.code !== "ERR_SNAPSHOT") return error;
-  return new CurvatureError(error.code, `${path}: ${error.message}`, { path, received: error.received });
+  const sentence =
+    error.path === "solver"
+      ? `The checkpoint is of another solver, or of another command: it has "${error.received}", this run has "${error.expected}". Go on with the command line that wrote it, or start anew.`
+      : inFlags(error);
+  return new CurvatureError(error.code, `${path}: ${sentence}`, { path, received: error.received });
 }
 
 /** The first bytes of every checkpoint (`optim-core`'s binary form). */

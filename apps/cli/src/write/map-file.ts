@@ -30,7 +30,7 @@ export function mapContent(format: MapFormat, data: MapData): Content {
 
 function delimited({ map, labels, labelName }: MapData, delimiter: string): Content {
   const columns = axisNames(map.columns);
-  return writeCsv(map, { columns, delimiter, ...(labels && { labels, labelsName: labelName }) });
+  return writeCsv(map, { columns, delimiter, labels, labelsName: labelName });
 }
 
 /** x, y, z while they last. */

@@ -1,9 +1,9 @@
+import { wordsOf } from "./declared.js";
 import { CheckField } from "./fields.js";
 
 interface SolverChecksProps<T extends string> {
   /** In the order in which they are shown and handed on. */
-  readonly all: readonly T[];
-  readonly names: Readonly<Record<T, string>>;
+  readonly solvers: Readonly<Record<T, { readonly name: string }>>;
   readonly chosen: readonly T[];
   readonly isDisabled?: (solver: T) => boolean;
   /** At least one of them. */
@@ -12,12 +12,12 @@ interface SolverChecksProps<T extends string> {
 
 /** Which solvers run side by side; the last one stays. */
 export function SolverChecks<T extends string>({
-  all,
-  names,
+  solvers,
   chosen,
   isDisabled = () => false,
   onChange,
 }: SolverChecksProps<T>) {
+  const all = wordsOf(solvers);
   const toggle = (solver: T, isOn: boolean): void => {
     const next = all.filter((each) => (each === solver ? isOn : chosen.includes(each)));
     if (next.length > 0) onChange(next);
@@ -28,7 +28,7 @@ export function SolverChecks<T extends string>({
       {all.map((solver) => (
         <CheckField
           key={solver}
-          label={names[solver]}
+          label={solvers[solver].name}
           value={chosen.includes(solver)}
           disabled={isDisabled(solver) || (chosen.length === 1 && chosen[0] === solver)}
           onChange={(isOn) => toggle(solver, isOn)}

@@ -1,6 +1,6 @@
 /** Data that a view works on, whatever it came from. */
 import type { DenseMatrix } from "@curvature/linalg";
-import { type Field, words } from "../state/fields.js";
+import { words } from "../state/fields.js";
 
 export interface Dataset {
   /** For headings and files: "digits", "swiss-roll", a file's name without its ending. */
@@ -24,27 +24,36 @@ export interface Dataset {
   readonly takenFrom: number | undefined;
 }
 
-export const generatedNames = [
-  "swiss-roll",
-  "s-curve",
-  "trefoil",
-  "rings",
-  "blobs",
-  "loops",
-  "curves",
-] as const;
-export type GeneratedName = (typeof generatedNames)[number];
+/** Without labels, and what only files have. */
+export const plainDataset = (
+  name: string,
+  points: DenseMatrix,
+  columns: readonly string[] = Array.from({ length: points.columns }, (_, j) => `x${j + 1}`),
+): Dataset => ({
+  name,
+  points,
+  columns,
+  labels: undefined,
+  labelName: undefined,
+  image: undefined,
+  choices: [],
+  leftOut: [],
+  fileName: undefined,
+  takenFrom: undefined,
+});
+
+export interface GeneratedRequest {
+  readonly kind: "generated";
+  readonly set: GeneratedName;
+  readonly count: number;
+  readonly noise: number;
+  readonly seed: number;
+}
 
 /** What to load. A file's labels: a column's name, "" for none, undefined for the one that looks like it. */
 export type DataRequest =
   | { readonly kind: "digits" }
-  | {
-      readonly kind: "generated";
-      readonly set: GeneratedName;
-      readonly count: number;
-      readonly noise: number;
-      readonly seed: number;
-    }
+  | GeneratedRequest
   | {
       readonly kind: "file";
       readonly file: File;
@@ -54,8 +63,7 @@ export type DataRequest =
       readonly mostRows: number;
     };
 
-export const dataNames: Readonly<Record<"digits" | GeneratedName | "file", string>> = {
-  digits: "Handwritten digits (1,797)",
+export const generatedNames = {
   "swiss-roll": "Swiss roll",
   "s-curve": "S-curve",
   trefoil: "Trefoil knot",
@@ -63,8 +71,14 @@ export const dataNames: Readonly<Record<"digits" | GeneratedName | "file", strin
   blobs: "Gaussian clouds, 10-D",
   loops: "Closed loops, 50-D",
   curves: "Pictures of curves, 784-D",
+} as const;
+type GeneratedName = keyof typeof generatedNames;
+
+export const dataNames = {
+  digits: "Handwritten digits (1,797)",
+  ...generatedNames,
   file: "Your file",
-};
+} as const;
 
 /** What one is asked for: any table of points that the packages read. */
 export const pointFiles = {
@@ -73,4 +87,4 @@ export const pointFiles = {
 } as const;
 
 /** A column's name in a link. */
-export const columnName: Field<string> = words(200);
+export const columnName = words(200);

@@ -1,7 +1,7 @@
 /** Making or reading data, in a worker. */
 import { loadDigits } from "@curvature/datasets/digits";
 import type { Task } from "../worker/protocol.js";
-import type { DataRequest, Dataset } from "./dataset.js";
+import { type DataRequest, type Dataset, plainDataset } from "./dataset.js";
 import { generated } from "./generated.js";
 import { readFile } from "./read-file.js";
 
@@ -26,16 +26,11 @@ async function load(request: DataRequest): Promise<Dataset> {
 
 async function digits(): Promise<Dataset> {
   const { points, labels } = await loadDigits();
+  const columns = Array.from({ length: points.columns }, (_, j) => `pixel${j}`);
   return {
-    name: "digits",
-    points,
-    columns: Array.from({ length: points.columns }, (_, j) => `pixel${j}`),
+    ...plainDataset("digits", points, columns),
     labels: Array.from(labels, String),
     labelName: "digit",
     image: { rows: 8, columns: 8, most: 16 },
-    choices: [],
-    leftOut: [],
-    fileName: undefined,
-    takenFrom: undefined,
   };
 }

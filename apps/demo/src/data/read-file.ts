@@ -1,6 +1,6 @@
 /** The visitor's file: any format that the packages read, its labels chosen or guessed. */
 import { readCells, readPoints, type Table } from "@curvature/datasets";
-import { CurvatureError, RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
+import { CurvatureError, RandomGenerator, sampleWithoutReplacement, selectRows } from "@curvature/linalg";
 import { baseName } from "../export/save.js";
 import type { DataRequest, Dataset } from "./dataset.js";
 
@@ -20,7 +20,7 @@ export async function readFile({
     name: file.name,
     maxBytes: mostBytes,
     ignore: leftOut.map(({ index }) => index),
-    ...(chosen === undefined || chosen === "" ? {} : { labels: chosen }),
+    labels: chosen === "" ? undefined : chosen,
   });
   const { rows } = table.points;
   return {
@@ -38,14 +38,9 @@ export async function readFile({
 
 /** So many rows at random, in the file's order. */
 function sampled({ points, labels }: Table, most: number): Pick<Dataset, "points" | "labels"> {
-  const { rows, columns, data } = points;
-  const chosen = sampleWithoutReplacement(new RandomGenerator(0), most, rows).sort();
-  const kept = new Float64Array(most * columns);
-  chosen.forEach((row, k) => {
-    kept.set(data.subarray(row * columns, (row + 1) * columns), k * columns);
-  });
+  const chosen = sampleWithoutReplacement(new RandomGenerator(0), most, points.rows).sort();
   return {
-    points: { rows: most, columns, data: kept },
+    points: selectRows(points, chosen),
     labels: labels === undefined ? undefined : Array.from(chosen, (row) => labels[row]),
   };
 }
@@ -66,7 +61,8 @@ async function namedColumns(file: File): Promise<Columns> {
   if (!/\.(csv|tsv|tab|txt|dat)(\.gz)?$/i.test(file.name)) return none;
   let rows: readonly (readonly string[])[];
   try {
-    rows = (await readCells(await headOf(file), file.name.includes(".tsv") ? { delimiter: "\t" } : {})).cells;
+    rows = (await readCells(await headOf(file), { delimiter: file.name.includes(".tsv") ? "\t" : undefined }))
+      .cells;
   } catch (error) {
     if (error instanceof CurvatureError) return none; // the reader of points says what is wrong, and where
     throw error;

@@ -14,7 +14,10 @@ export type Loading =
   | { readonly kind: "ready"; readonly dataset: Dataset }
   | { readonly kind: "failed"; readonly sentence: string };
 
-export interface DataLoad {
+/** A name, the same for the same data, and what to load; undefined for nothing. */
+export type KeyedRequest = readonly [key: string, request: DataRequest | undefined];
+
+interface DataLoad {
   readonly loading: Loading;
   /** Tries once more, after a failure. */
   readonly retry: () => void;
@@ -26,7 +29,7 @@ export interface DataLoad {
  * @param labels - a column's name; "" for the one that looks like labels
  * @param mostRows - rows beyond which a random sample is taken
  */
-export const fileRequest = (file: File, labels: string, mostRows: number): [string, DataRequest] => [
+export const fileRequest = (file: File, labels: string, mostRows: number): KeyedRequest => [
   [file.name, file.size, file.lastModified, mostRows, labels].join(" "),
   {
     kind: "file",
@@ -60,11 +63,10 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
     const job = startJob("load", request, {
       onPhase: (phase) => isCurrent && tell({ kind: "loading", phase, since }),
     });
-    void job.ending.then((ending) => {
+    void job.ending.then(({ status, answer }) => {
       if (!isCurrent) return;
-      if (ending.kind === "done") tell({ kind: "ready", dataset: ending.result });
-      else if (ending.kind === "failed") tell({ kind: "failed", sentence: ending.error.message });
-      else if (ending.kind === "crashed") tell({ kind: "failed", sentence: ending.message });
+      if (answer !== undefined) tell({ kind: "ready", dataset: answer });
+      else if (status.kind === "failed") tell(status);
     });
     return () => {
       isCurrent = false;

@@ -1,12 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Panel } from "../controls/panel.js";
 import { CodeBlock, type CodeBlockProps } from "./code-block.js";
-
-export interface Save {
-  readonly name: string;
-  /** Undefined as long as there is nothing to save. */
-  readonly save: (() => void | Promise<void>) | undefined;
-}
+import type { Save } from "./save.js";
 
 interface TakeAwayPanelProps {
   readonly title: string;
@@ -21,11 +17,10 @@ export function TakeAwayPanel({ title, saves, codes, children }: TakeAwayPanelPr
   const [problem, setProblem] = useState("");
   const start = (save: Save["save"]): void => {
     setProblem("");
-    Promise.resolve(save?.()).catch((error: unknown) => setProblem(String(error)));
+    save?.().catch((error: unknown) => setProblem(String(error)));
   };
   return (
-    <section class="panel stack" aria-labelledby="take-title">
-      <h2 id="take-title">{title}</h2>
+    <Panel title={title}>
       {children}
       <div class="row">
         {saves.map(({ name, save }) => (
@@ -48,6 +43,6 @@ export function TakeAwayPanel({ title, saves, codes, children }: TakeAwayPanelPr
       {codes.map((code) => (
         <CodeBlock key={code.title} {...code} />
       ))}
-    </section>
+    </Panel>
   );
 }

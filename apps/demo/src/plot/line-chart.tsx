@@ -10,7 +10,7 @@ export interface Line {
   /** "#rrggbb" */
   readonly color: string;
   /** Dashes in CSS pixels, so that colour is not the only difference; none for a full line. */
-  readonly dash?: readonly number[];
+  readonly dash?: readonly number[] | undefined;
   readonly x: readonly number[];
   /** As long as x; NaN for a gap. */
   readonly y: readonly number[];
@@ -65,14 +65,14 @@ export function LineChart({
         cursor: { y: false },
         series: [
           { label: xName },
-          ...latest.current.map(({ name, color, dash }) => ({
+          ...latest.current.map(({ name, color, dash = [] }) => ({
             label: name,
             stroke: color,
             width: 2,
             spanGaps: true,
             points: { show: false },
             value: (_: uPlot, value: number | null) => (value === null ? "–" : shortNumber(value)),
-            ...(dash === undefined ? {} : { dash: [...dash] }),
+            dash: [...dash],
           })),
         ],
         axes: [
@@ -83,7 +83,7 @@ export function LineChart({
             labelFont: "12px system-ui",
             labelSize: 22,
             size: 56,
-            ...(isLogarithmic ? decades : {}),
+            ...(isLogarithmic && decades),
           },
         ],
       },

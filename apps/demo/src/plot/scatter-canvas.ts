@@ -13,11 +13,12 @@ import {
   toScreen,
   zoomed,
 } from "./camera.js";
+import { CanvasPainter } from "./canvas-painter.js";
 import type { Looks } from "./coloring.js";
 import { drawOverlay, onScreen } from "./overlay.js";
-import { createPainter } from "./painter.js";
 import type { Painter } from "./painter-types.js";
 import { pointAt, pointsWithin } from "./pick.js";
+import { WebglPainter } from "./webgl-painter.js";
 
 export interface ScatterEvents {
   /** The point under the pointer (or chosen by key) and its place in CSS pixels; −1 for none. */
@@ -60,7 +61,7 @@ export class ScatterCanvas {
     private readonly events: ScatterEvents,
     onLost: () => void,
   ) {
-    this.painter = createPainter(points, onLost);
+    this.painter = WebglPainter.create(points, onLost) ?? new CanvasPainter(points);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(host);
     this.resize();

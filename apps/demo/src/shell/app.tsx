@@ -1,6 +1,6 @@
 /** The frame around the views: which one is shown, its state in the address, and what is remembered of it. */
 import { useCallback, useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { Fault } from "../controls/fault.js";
+import { Fault, Notice } from "../controls/notice.js";
 import { formatPlace, onPlace, type Place, parsePlace, replacePlace } from "../state/location.js";
 import { recall, remember } from "../state/memory.js";
 import { ErrorBoundary } from "./error-boundary.js";
@@ -64,12 +64,11 @@ export function App({ views }: AppProps) {
           <p>{view.summary}</p>
         </div>
         {ignored.length > 0 && (
-          <div class="notice" role="status">
-            <p>The link says something that means nothing here and was ignored: {ignored.join(", ")}.</p>
-            <button type="button" class="quiet" onClick={dismiss}>
-              Dismiss
-            </button>
-          </div>
+          <Notice
+            sentence={`The link says something that means nothing here and was ignored: ${ignored.join(", ")}.`}
+            button="Dismiss"
+            onPress={dismiss}
+          />
         )}
         <ErrorBoundary key={view.id}>
           <LoadedView view={view} query={place.query} onQuery={onQuery} />

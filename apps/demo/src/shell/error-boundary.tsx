@@ -1,4 +1,5 @@
 import { Component, type ComponentChildren } from "preact";
+import { Fault } from "../controls/notice.js";
 
 interface Props {
   readonly children: ComponentChildren;
@@ -20,12 +21,10 @@ export class ErrorBoundary extends Component<Props, State> {
     if (error === undefined) return children;
     const message = error instanceof Error ? error.message : String(error);
     return (
-      <div class="notice notice-bad" role="alert">
-        <p>This view has failed: {message}</p>
-        <button type="button" onClick={() => this.setState({ error: undefined })}>
-          Try again
-        </button>
-      </div>
+      <Fault
+        sentence={`This view has failed: ${message}`}
+        onRetry={() => this.setState({ error: undefined })}
+      />
     );
   }
 }

@@ -22,10 +22,7 @@ export interface ViewDefinition<S extends object> {
 }
 
 /** A view whose state only it understands: the shell sees queries. */
-export interface View {
-  readonly id: string;
-  readonly title: string;
-  readonly summary: string;
+export interface View extends Pick<ViewDefinition<never>, "id" | "title" | "summary"> {
   /** The query as the view writes it, and the names in the given one that it does not take. */
   read(query: string): { readonly query: string; readonly ignored: readonly string[] };
   load(): Promise<Screen>;

@@ -1,64 +1,44 @@
-/**
- * Fields of a view's state as text in a link. A text that is not a field's is `undefined`, never an exception: links
- * come from anywhere.
- */
+/** Fields of a view's state: each says what it is at first, and how it reads in a link. */
+import type { DefaultedOption, Option } from "@curvature/linalg";
+
 export interface Field<T> {
+  readonly fallback: T;
+  /** Undefined for a text that is none of the field's, and never an exception: links come from anywhere. */
   parse(text: string): T | undefined;
   format(value: T): string;
 }
 
-/** One of the given words. */
-export function choice<T extends string>(words: readonly T[]): Field<T> {
-  return { parse: (text) => words.find((word) => word === text), format: (value) => value };
-}
-
-const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
-
-/** A number from `low` to `high`. */
-export function number(low: number, high: number): Field<number> {
+/** By the rule of a package's option, or by one of the page's own. Without a default it may be left out. */
+export function ruled<T>(rule: DefaultedOption<T>): Field<T>;
+export function ruled<T>(rule: Option<T>): Field<T | undefined>;
+export function ruled<T>(rule: DefaultedOption<T> | Option<T>): Field<T | undefined> {
   return {
+    fallback: rule.hasDefault ? rule.fallback : undefined,
     parse(text) {
-      if (text.length > 32 || !decimal.test(text)) return undefined;
-      const value = Number(text);
-      return value >= low && value <= high ? value : undefined;
+      const value = rule.read(text);
+      return rule.accepts(value) ? value : undefined;
     },
-    format: String,
+    format: (value) => (value === undefined ? "" : String(value)),
   };
 }
 
-/** A whole number from `low` to `high`. */
-export function whole(low: number, high: number): Field<number> {
-  const any = number(low, high);
-  return {
-    parse(text) {
-      const value = any.parse(text);
-      return Number.isSafeInteger(value) ? value : undefined;
-    },
-    format: any.format,
-  };
-}
-
-export const flag: Field<boolean> = {
-  parse: (text) => (text === "1" ? true : text === "0" ? false : undefined),
-  format: (value) => (value ? "1" : "0"),
-};
-
-/** Any text of at most so many characters; it is shown as text and never as markup. */
+/** Any text of at most so many characters, at first none; it is shown as text and never as markup. */
 export function words(most: number): Field<string> {
-  return { parse: (text) => (text.length <= most ? text : undefined), format: (value) => value };
-}
-
-/** A field that may be left out; its default should be `undefined`. */
-export function maybe<T>(field: Field<T>): Field<T | undefined> {
-  return { parse: field.parse, format: (value) => (value === undefined ? "" : field.format(value)) };
+  return {
+    fallback: "",
+    parse: (text) => (text.length <= most ? text : undefined),
+    format: (value) => value,
+  };
 }
 
 /** Several values with a mark between them, which the values' texts may not hold. */
 export function list<T>(
-  field: Field<T>,
+  field: Pick<Field<T>, "parse" | "format">,
+  fallback: readonly T[],
   { least, most }: { least: number; most: number },
 ): Field<readonly T[]> {
   return {
+    fallback,
     parse(text) {
       const parts = text === "" ? [] : text.split("~");
       if (parts.length < least || parts.length > most) return undefined;

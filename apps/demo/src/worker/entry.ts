@@ -2,7 +2,6 @@
  * The worker's side: does the one job that it was started for, tells how it goes, and hears when to stop.
  */
 import { enableSimd } from "@curvature/linalg/simd";
-import { plainError } from "./plain-error.js";
 import type { Channel, FromWorker, Parcel, Task, ToWorker } from "./protocol.js";
 import { type TaskName, tasks } from "./tasks.js";
 
@@ -52,7 +51,7 @@ async function perform(name: string, input: unknown): Promise<void> {
     const { content, transfer } = await task.run(input, channel);
     tell({ type: "result", result: content }, transfer);
   } catch (error) {
-    tell({ type: "error", error: plainError(error) });
+    tell({ type: "error", sentence: error instanceof Error ? error.message : String(error) });
   }
 }
 

@@ -2,19 +2,24 @@
  * The page's side of a job: starts a worker for it, paces its progress by the display, and ends it when it is asked to,
  * if need be without the worker's consent.
  */
-import type { FromWorker, PlainError, ToWorker } from "./protocol.js";
+import type { FromWorker, ToWorker } from "./protocol.js";
 import type { Input, Progress, Result, TaskName } from "./tasks.js";
 
-/** How a job ended. */
-export type Ending<P, R> =
-  | { readonly kind: "done"; readonly result: R }
-  /** The worker heard of it and gave what it had. */
-  | { readonly kind: "cancelled"; readonly result: R }
-  /** The worker did not answer in time, or had no result yet, and was ended; `last` is what it had posted. */
-  | { readonly kind: "ended"; readonly last: P | undefined }
-  | { readonly kind: "failed"; readonly error: PlainError; readonly last: P | undefined }
-  /** The worker itself broke: out of memory, or its script could not be loaded. Start the job again. */
-  | { readonly kind: "crashed"; readonly message: string; readonly last: P | undefined };
+/** How a job goes, or went. */
+export type JobStatus =
+  | { readonly kind: "running"; readonly phase: string }
+  | { readonly kind: "done" }
+  /** By the user: what was there is kept. */
+  | { readonly kind: "stopped" }
+  | { readonly kind: "failed"; readonly sentence: string };
+
+interface Ending<P, R> {
+  readonly status: JobStatus;
+  /** Of a job that came to its end, or heard that it was to stop and gave what it had. */
+  readonly answer: R | undefined;
+  /** The last progress. */
+  readonly last: P | undefined;
+}
 
 export interface Job<P, R> {
   /** Always resolves, and once. */
@@ -29,7 +34,7 @@ export interface Listeners<P> {
   readonly onPhase?: (phase: string) => void;
   readonly onWarning?: (sentence: string) => void;
   /** Data that may be large, for the task to take: it goes over in parts, so that the page is not held up. */
-  readonly data?: Float64Array;
+  readonly data?: Float64Array | undefined;
 }
 
 /** Numbers of a part: to copy as many takes a few milliseconds. */
@@ -96,7 +101,7 @@ class WorkerJob<P, R> implements Job<P, R> {
     if (this.isCancelled || this.isOver) return;
     this.isCancelled = true;
     this.post({ type: "abort" });
-    this.deadline = setTimeout(() => this.end({ kind: "ended", last: this.last }), patience);
+    this.deadline = setTimeout(() => this.end({ kind: "stopped" }), patience);
   }
 
   private heard(message: FromWorker<P, R>): void {
@@ -114,14 +119,10 @@ class WorkerJob<P, R> implements Job<P, R> {
         if (this.frame === 0) this.frame = requestAnimationFrame(() => this.show());
         break;
       case "result":
-        this.end({ kind: this.isCancelled ? "cancelled" : "done", result: message.result });
+        this.end({ kind: this.isCancelled ? "stopped" : "done" }, message.result);
         break;
       case "error":
-        this.end(
-          this.isCancelled
-            ? { kind: "ended", last: this.last }
-            : { kind: "failed", error: message.error, last: this.last },
-        );
+        this.end(this.isCancelled ? { kind: "stopped" } : { kind: "failed", sentence: message.sentence });
         break;
     }
   }
@@ -133,18 +134,19 @@ class WorkerJob<P, R> implements Job<P, R> {
     if (!this.isOver) this.post({ type: "ready" });
   }
 
-  private crash(message: string): void {
-    this.end({ kind: "crashed", message, last: this.last });
+  /** The worker itself broke: start the job again. */
+  private crash(sentence: string): void {
+    this.end({ kind: "failed", sentence: `The worker has broken down. ${sentence}` });
   }
 
-  private end(ending: Ending<P, R>): void {
+  private end(status: JobStatus, answer?: R): void {
     if (this.isOver) return;
     this.isOver = true;
     clearTimeout(this.deadline);
     this.worker.terminate();
     if (this.frame !== 0) cancelAnimationFrame(this.frame);
     this.show();
-    this.settle(ending);
+    this.settle({ status, answer, last: this.last });
   }
 
   private post(message: ToWorker, transfer: readonly Transferable[] = []): void {

@@ -8,17 +8,6 @@
  * Progress flows at the pace of the page: a worker posts the next one only when the page is ready for it, and in
  * between keeps what must not be lost. All messages are plain data; large arrays are transferred.
  */
-import type { ErrorCode } from "@curvature/linalg";
-
-export interface PlainError {
-  /** Set for errors of curvature. */
-  readonly code: ErrorCode | undefined;
-  readonly message: string;
-  readonly path: string | undefined;
-  readonly expected: string | undefined;
-  readonly received: string | undefined;
-}
-
 export type ToWorker =
   | { readonly type: "part"; readonly part: Float64Array }
   | { readonly type: "start"; readonly task: string; readonly input: unknown }
@@ -30,7 +19,7 @@ export type FromWorker<Progress, Result> =
   | { readonly type: "progress"; readonly progress: Progress }
   | { readonly type: "warning"; readonly sentence: string }
   | { readonly type: "result"; readonly result: Result }
-  | { readonly type: "error"; readonly error: PlainError };
+  | { readonly type: "error"; readonly sentence: string };
 
 /** Plain data, and the buffers in it that move instead of being copied. */
 export interface Parcel<T> {

@@ -14,7 +14,7 @@ import { planHash } from "../plan.js";
 import { type ConnectOptions, connect, type RedisConnection, redisError } from "./connection.js";
 import { checkSweepName, prefix, queueName } from "./names.js";
 import { joinPool, type Membership, usualName } from "./pool.js";
-import { PoolWatch } from "./pool-watch.js";
+import { PoolMonitor } from "./pool-monitor.js";
 import { claimSweep, type SweepClaim } from "./sweep-claim.js";
 import { SweepJobs } from "./sweep-jobs.js";
 
@@ -26,7 +26,7 @@ const bullmqExecutorOptions = optionTable({
   /** Drops what a sweep of this name has left, whatever its plan, and begins anew. */
   discard: flag.default(false),
   connection: object<ConnectOptions>("an object"),
-  /** Hears of what is no error: no worker is there, one of them has not got the data. */
+  /** Called for what is no error: no worker is there, one of them has not got the data. */
   onNotice: callable<(sentence: string) => void>(),
 });
 export type BullmqExecutorOptions = OptionsOf<typeof bullmqExecutorOptions> & { readonly version: string };
@@ -70,7 +70,7 @@ interface Settings {
 /** How often all that is missing is looked at, for events that were missed. */
 const lookSeconds = 2;
 /** How often a sign of life is given for all units. */
-const keepEverySeconds = 3600;
+const extendEverySeconds = 3600;
 
 class BullmqExecutor implements Executor {
   private readonly queue: Queue;
@@ -87,7 +87,7 @@ class BullmqExecutor implements Executor {
     const common = { connection: connection.client, prefix };
     this.queue = new Queue(queueName(settings.version), common);
     this.events = new QueueEvents(queueName(settings.version), common);
-    // What breaks is heard of where it matters: in the command that fails, and by `connection.lost`.
+    // Failures show where they matter: in the command that fails, and by `connection.lost`.
     this.queue.on("error", () => undefined);
     this.events.on("error", () => undefined);
   }
@@ -106,10 +106,10 @@ class BullmqExecutor implements Executor {
     this.claim = await claimSweep(this.connection, { sweep, plan, who: usualName(), discard, signal });
     const jobs = new SweepJobs(this.connection, this.queue, { version, sweep, plan, units, whole });
     this.jobs = jobs;
-    const watch = new PoolWatch(this.connection, sweep, notice);
+    const monitor = new PoolMonitor(this.connection, sweep, notice);
     const stops = [this.connection.lost, this.claim.lost, ...(signal === undefined ? [] : [signal])];
     const stop = AbortSignal.any(stops);
-    const keeping = setInterval(() => void jobs.keep().catch(() => undefined), 1000 * keepEverySeconds);
+    const extending = setInterval(() => void jobs.extend().catch(() => undefined), 1000 * extendEverySeconds);
     const bell = new Bell(this.events, stop);
     try {
       if (discard) await jobs.discard();
@@ -121,19 +121,19 @@ class BullmqExecutor implements Executor {
         if (isAll) looked = performance.now();
         const rung = bell.taken().filter((id) => jobs.missing.has(id));
         for await (const end of jobs.ended(isAll ? [...jobs.missing.keys()] : rung)) {
-          watch.heard();
+          monitor.unitEnded();
           yield end;
         }
-        if (isAll && jobs.missing.size > 0) await watch.look();
+        if (isAll && jobs.missing.size > 0) await monitor.check();
         if (jobs.missing.size > 0) await bell.rings(every);
       }
     } catch (error) {
-      // Where that fails, the units go on, and the reason to stop is still what is told.
+      // Where that fails, the units go on, and the reason to stop is still what is reported.
       if (signal?.aborted && !this.connection.lost.aborted) await jobs.callOff().catch(() => undefined);
       if (stop.aborted) stop.throwIfAborted();
       throw redisError(this.connection.place, error);
     } finally {
-      clearInterval(keeping);
+      clearInterval(extending);
       bell.close();
     }
   }
@@ -157,7 +157,7 @@ class BullmqExecutor implements Executor {
 class Bell {
   private readonly due = new Set<string>();
   private wake = (): void => undefined;
-  private readonly hear = ({ jobId }: { readonly jobId: string }): void => {
+  private readonly onEnd = ({ jobId }: { readonly jobId: string }): void => {
     this.due.add(jobId);
     this.wake();
   };
@@ -166,8 +166,8 @@ class Bell {
     private readonly events: QueueEvents,
     private readonly stop: AbortSignal,
   ) {
-    events.on("completed", this.hear);
-    events.on("failed", this.hear);
+    events.on("completed", this.onEnd);
+    events.on("failed", this.onEnd);
     stop.addEventListener("abort", () => this.wake());
   }
 
@@ -188,7 +188,7 @@ class Bell {
   }
 
   close(): void {
-    this.events.off("completed", this.hear);
-    this.events.off("failed", this.hear);
+    this.events.off("completed", this.onEnd);
+    this.events.off("failed", this.onEnd);
   }
 }

@@ -92,7 +92,7 @@ export function redisError(place: string, cause: unknown): CurvatureError {
   return new CurvatureError("ERR_IO", `Redis at ${place} cannot be reached: ${reason}.`, { path: "redis" });
 }
 
-/** Whether a server says that it has no room. */
+/** Whether a server says that it is full. */
 export const isFull = (error: unknown): boolean => /\bOOM\b/.test(String(error));
 
 /** The address with what is secret left out. @throws CurvatureError ERR_OPTION for what is no address of a Redis */
@@ -185,11 +185,11 @@ async function checkServer(client: Redis, place: string): Promise<void> {
       { path: "redis", expected: "noeviction", received: policy },
     );
   }
-  await tryRoom(client);
+  await tryWrite(client);
 }
 
 /** Ends in the error of a full server, where it is one: its answers to reads do not tell. */
-export async function tryRoom(client: Redis): Promise<void> {
+export async function tryWrite(client: Redis): Promise<void> {
   await client.set("curvature:room", "", "PX", 1);
 }
 

@@ -5,7 +5,7 @@ import { CurvatureError } from "@curvature/linalg";
 export const prefix = "curvature";
 
 /** What a sweep leaves in Redis goes so long after the last sign of life of its coordinator, and of workers at its units. */
-export const keepSeconds = 7 * 86_400;
+export const expirySeconds = 7 * 86_400;
 
 /** One queue for all sweeps of a version: workers need not know which sweeps there are. */
 export const queueName = (version: string): string => `units-${version.replaceAll(":", "_")}`;
@@ -13,10 +13,10 @@ export const queueName = (version: string): string => `units-${version.replaceAl
 const queueKey = (version: string, name: string): string => `${prefix}:${queueName(version)}:${name}`;
 
 /**
- * The queue's own books, which BullMQ writes. Not among them: `stalled-check`, whose expiry says when dead workers are looked
+ * The queue's own keys, which BullMQ writes. Not among them: `stalled-check`, whose expiry says when dead workers are looked
  * for again.
  */
-export const bookKeys = (version: string): readonly string[] =>
+export const queueKeys = (version: string): readonly string[] =>
   ["wait", "active", "completed", "failed", "stalled", "marker", "events", "meta", "id"].map((name) =>
     queueKey(version, name),
   );

@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import { CurvatureError } from "@curvature/linalg";
 import { isRecord } from "../unit-check.js";
 import { type RedisConnection, redisError } from "./connection.js";
-import { keepBooks } from "./keeping.js";
+import { extendQueueKeys } from "./expiry.js";
 import { memberInfoKey, membersKey } from "./names.js";
 
 export interface Member {
@@ -18,7 +18,7 @@ export interface Member {
   readonly version: string;
 }
 
-/** A member who has not been heard of for so long has gone. */
+/** A member without a sign of life for so long has gone. */
 const memberSeconds = 12;
 const renewSeconds = 3;
 
@@ -97,7 +97,7 @@ async function enter(connection: RedisConnection, member: Member): Promise<void>
       throw redisError(place, error);
     }),
   );
-  if (others.length === 0) return keepBooks(connection, member.version);
+  if (others.length === 0) return extendQueueKeys(connection, member.version);
   const named = others.slice(0, 5).map(({ kind, name, version }) => `${kind} ${name}: ${version}`);
   const more = others.length > 5 ? `, and ${others.length - 5} more` : "";
   throw new CurvatureError(

@@ -26,7 +26,7 @@ import { mostAtATime, type UnitOfWork } from "../executor.js";
 import { ThreadPool, type UnitResult } from "../threads/thread-pool.js";
 import { checkUnit, isRecord } from "../unit-check.js";
 import { type ConnectOptions, connect, type RedisConnection } from "./connection.js";
-import { declinedKey, keepSeconds, prefix, queueName } from "./names.js";
+import { declinedKey, expirySeconds, prefix, queueName } from "./names.js";
 import { joinPool, usualName } from "./pool.js";
 import { UnitsUnderWay } from "./units-under-way.js";
 
@@ -215,7 +215,7 @@ class UnitServer {
     await this.connection.client
       .multi()
       .hset(declinedKey(sweep), this.id, reason)
-      .expire(declinedKey(sweep), keepSeconds)
+      .expire(declinedKey(sweep), expirySeconds)
       .exec();
     await job.moveToWait(token);
     const seconds = this.hold;

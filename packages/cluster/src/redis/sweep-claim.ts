@@ -4,7 +4,7 @@
 import { CurvatureError } from "@curvature/linalg";
 import { type RedisConnection, redisError } from "./connection.js";
 import { takeLease } from "./lease.js";
-import { keepSeconds, leaseKey, sweepKey } from "./names.js";
+import { expirySeconds, leaseKey, sweepKey } from "./names.js";
 
 export interface SweepClaim {
   /** Aborted, with a `CurvatureError`, when another coordinator has taken over. */
@@ -34,7 +34,7 @@ export async function claimSweep(connection: RedisConnection, request: SweepRequ
     const there = discard ? null : await client.get(sweepKey(sweep));
     if (there !== null && there !== plan) throw otherPlan(sweep, place);
   };
-  const enterPlan = (): Promise<unknown> => client.set(sweepKey(sweep), plan, "EX", keepSeconds);
+  const enterPlan = (): Promise<unknown> => client.set(sweepKey(sweep), plan, "EX", expirySeconds);
   try {
     await checkPlan(); // before anybody is waited for
     const lease = await takeLease(connection, {

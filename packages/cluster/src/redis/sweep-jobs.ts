@@ -6,8 +6,8 @@ import { Job, type Queue } from "bullmq";
 import { mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
 import { isRecord } from "../unit-check.js";
 import type { RedisConnection } from "./connection.js";
-import { clearBooks, keepBooks, keepJobs } from "./keeping.js";
-import { calledOffKey, declinedKey, jobId, keepSeconds } from "./names.js";
+import { dropExpiredJobs, extendJobKeys, extendQueueKeys } from "./expiry.js";
+import { calledOffKey, declinedKey, expirySeconds, jobId } from "./names.js";
 
 const batch = 500;
 
@@ -43,15 +43,15 @@ export class SweepJobs {
   /** Hands over all that is missing; what is there already stays as it is. */
   async begin(): Promise<void> {
     const { client } = this.connection;
-    await clearBooks(this.connection, this.queue);
+    await dropExpiredJobs(this.connection, this.queue);
     await client.del(declinedKey(this.sweep));
     await inBatches([...this.all], (ids) => client.srem(calledOffKey(this.sweep), ...ids));
     await this.handOver([...this.missing.values()], [...this.missing.keys()]);
   }
 
   /** Gives a sign of life, for workers that are away for longer than Redis keeps what nobody asks for. */
-  async keep(): Promise<void> {
-    await keepJobs(this.connection, this.version, [...this.all]);
+  async extend(): Promise<void> {
+    await extendJobKeys(this.connection, this.version, [...this.all]);
   }
 
   private async handOver(units: readonly UnitOfWork[], ids: readonly string[]): Promise<void> {
@@ -62,8 +62,8 @@ export class SweepJobs {
       opts: { jobId: ids[k], attempts: mostTries, removeOnComplete: false, removeOnFail: false },
     }));
     await inBatches(jobs, (some) => this.queue.addBulk([...some]));
-    await keepJobs(this.connection, this.version, ids);
-    await keepBooks(this.connection, this.version);
+    await extendJobKeys(this.connection, this.version, ids);
+    await extendQueueKeys(this.connection, this.version);
   }
 
   /** Those of the candidates that have ended; those that Redis has lost are handed over again. */
@@ -129,7 +129,7 @@ export class SweepJobs {
     await this.connection.client
       .multi()
       .sadd(key, ...ids)
-      .expire(key, keepSeconds)
+      .expire(key, expirySeconds)
       .exec();
   }
 }

@@ -1,10 +1,10 @@
 /**
- * What a worker is at: looked after every second. Redis hears that these units are not abandoned, and the worker whether
+ * What a worker is at: looked after every second. Redis learns that these units are not abandoned, and the worker whether
  * their coordinator has called them off.
  */
 import type { RedisConnection } from "./connection.js";
-import { keepBooks } from "./keeping.js";
-import { calledOffKey, jobKey, keepSeconds, sweepKey } from "./names.js";
+import { extendQueueKeys } from "./expiry.js";
+import { calledOffKey, expirySeconds, jobKey, sweepKey } from "./names.js";
 
 interface UnderWay {
   readonly job: string;
@@ -47,11 +47,11 @@ export class UnitsUnderWay {
 
   private async look(units: Iterable<UnderWay>): Promise<void> {
     const { client } = this.connection;
-    keepBooks(this.connection, this.version).catch(() => undefined);
+    extendQueueKeys(this.connection, this.version).catch(() => undefined);
     await Promise.all(
       Array.from(units, async ({ job, sweep, off }) => {
-        client.expire(sweepKey(sweep), keepSeconds).catch(() => undefined);
-        client.expire(jobKey(this.version, job), keepSeconds).catch(() => undefined);
+        client.expire(sweepKey(sweep), expirySeconds).catch(() => undefined);
+        client.expire(jobKey(this.version, job), expirySeconds).catch(() => undefined);
         if ((await client.sismember(calledOffKey(sweep), job)) === 1) off.abort();
       }),
     );

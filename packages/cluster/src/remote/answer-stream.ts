@@ -7,8 +7,8 @@ export interface AnswerStreamOptions {
   /** The stream's key. */
   readonly key: string;
   readonly epoch: number;
-  readonly hear: (frame: Frame) => void;
-  /** Hears of bytes that are no answer. */
+  readonly onAnswer: (frame: Frame) => void;
+  /** Called for bytes that are no answer. */
   readonly warn: ((sentence: string) => void) | undefined;
 }
 
@@ -54,7 +54,7 @@ export class AnswerStream {
   }
 
   private take(bytes: Uint8Array): void {
-    const { epoch, hear, warn } = this.options;
+    const { epoch, onAnswer, warn } = this.options;
     let frame: Frame;
     try {
       frame = decodeFrame(bytes);
@@ -63,6 +63,6 @@ export class AnswerStream {
       warn?.(error instanceof Error ? error.message : String(error));
       return;
     }
-    if (frame.epoch === epoch) hear(frame);
+    if (frame.epoch === epoch) onAnswer(frame);
   }
 }

@@ -32,7 +32,7 @@ export async function answerTask(
   const answers: Promise<void>[] = [];
   for (const part of parts) {
     answers.push(one(part));
-    // What has been computed goes out, and the worker is heard of, before the next one is begun.
+    // What has been computed goes out, and the worker gives a sign of life, before the next one is begun.
     if (answers.length < parts.length) await turn();
   }
   await Promise.all(answers);

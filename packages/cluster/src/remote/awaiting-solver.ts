@@ -186,7 +186,8 @@ function here(
 function atOnce(value: number | Promise<number>): number {
   if (typeof value === "number") return value;
   value.then(undefined, () => undefined); // its rejection, if any, has no other listener
-  throw new CurvatureError("ERR_ARGUMENT", "awaitingSolver: the local sum must not give promises.", {
+  throw new CurvatureError("ERR_ARGUMENT", "the local sum must not give promises.", {
+    where: "awaitingSolver",
     path: "local",
     received: shown(value),
   });

@@ -4,7 +4,7 @@
  * Questions go into a stream that workers read as one consumer group; answers come back in another. A stream keeps what
  * a reader has taken until that reader confirms it, so nothing depends on anybody's staying alive:
  *
- *   a worker dies          its entries stay pending; when Redis has not heard of it for `deadAfterSeconds` they are
+ *   a worker dies          its entries stay pending; when it has given Redis no sign of life for `deadAfterSeconds` they are
  *                          asked anew, and a question that three workers died of is given up
  *   the coordinator dies   its lease runs out; the next of this name has a higher epoch and keys of its own, and what
  *                          still comes for the old one goes nowhere. What it has to know lies in the run's checkpoint
@@ -24,14 +24,14 @@ import {
   type SettingsOf,
   shown,
 } from "@curvature/linalg";
+import { BackPressure } from "../redis/back-pressure.js";
 import { isFull, type RedisConnection, redisError } from "../redis/connection.js";
 import { type Lease, takeLease } from "../redis/lease.js";
-import { Room } from "../redis/room.js";
 import { AnswerStream } from "./answer-stream.js";
-import { Crew } from "./crew.js";
 import type { Frame, Part } from "./frames.js";
 import { QuestionStream } from "./question-stream.js";
-import { checkName, group, keepSeconds, keysOf, registry, type SumKeys } from "./redis-names.js";
+import { checkName, expirySeconds, group, keysOf, registry, type SumKeys } from "./redis-names.js";
+import { RemoteWorkers } from "./remote-workers.js";
 import type { RemotePoint, Transport, TransportListener } from "./transport.js";
 
 /** How a coordinator treats its workers. */
@@ -40,8 +40,8 @@ export const coordinatorOptions = optionTable({
   patienceSeconds: positive.default(60),
   /** Seconds after which a silent worker is taken for dead. */
   deadAfterSeconds: positive.default(5),
-  /** Into how many tasks for each free place questions about one point are cut. */
-  tasksPerPlace: integerFrom(1).default(2),
+  /** Into how many tasks for each evaluation that workers can make at once questions about one point are cut. */
+  tasksPerSlot: integerFrom(1).default(2),
 });
 export type CoordinatorOptions = OptionsOf<typeof coordinatorOptions>;
 
@@ -53,12 +53,12 @@ export interface SumTask {
   readonly description: unknown;
   /** Of the program: workers of another one are refused, since their bits may differ. */
   readonly version: string;
-  /** Hears of workers that take no part, and of waiting. */
+  /** Called with a sentence about workers that take no part, and about waiting. */
   readonly warn?: (sentence: string) => void;
 }
 
 const TICK_SECONDS = 1;
-/** A Redis without room for so long is given up. */
+/** A Redis that is full for so long is given up. */
 const FULL_SECONDS = 5;
 
 /**
@@ -75,7 +75,8 @@ export async function coordinate(
   const keys = keysOf(checkName(task.name));
   const description = JSON.stringify(task.description);
   if (description === undefined)
-    throw new CurvatureError("ERR_ARGUMENT", "coordinate: the description must be plain JSON.", {
+    throw new CurvatureError("ERR_ARGUMENT", "the description must be plain JSON.", {
+      where: "coordinate",
       path: "description",
       received: task.description,
     });
@@ -123,8 +124,8 @@ interface PublishedSum extends SumTask {
 class Coordinator implements Transport {
   private readonly questions: QuestionStream;
   private readonly answers: AnswerStream;
-  private readonly crew: Crew;
-  private readonly room: Room;
+  private readonly workers: RemoteWorkers;
+  private readonly backPressure: BackPressure;
   private readonly streams;
   private listener: TransportListener | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -142,14 +143,14 @@ class Coordinator implements Transport {
     this.streams = keys.of(epoch);
     const trouble = (error: unknown): void => this.trouble(error);
     this.questions = new QuestionStream(connection, { keys: this.streams, epoch, trouble });
-    const hear = (frame: Frame): void => this.hear(frame);
-    this.answers = new AnswerStream(connection, { key: this.streams.answers, epoch, hear, warn });
-    this.crew = new Crew(connection, { tasks: this.streams.tasks, patienceSeconds, warn });
-    this.room = new Room(connection, FULL_SECONDS);
+    const onAnswer = (frame: Frame): void => this.receive(frame);
+    this.answers = new AnswerStream(connection, { key: this.streams.answers, epoch, onAnswer, warn });
+    this.workers = new RemoteWorkers(connection, { tasks: this.streams.tasks, patienceSeconds, warn });
+    this.backPressure = new BackPressure(connection, FULL_SECONDS);
   }
 
   get width(): number {
-    return Math.max(1, this.crew.places);
+    return Math.max(1, this.workers.capacity);
   }
 
   start(listener: TransportListener): void {
@@ -184,8 +185,8 @@ class Coordinator implements Transport {
 
   submit(point: RemotePoint, wantsGradient: boolean, parts: readonly Part[]): void {
     if (this.isOver) return;
-    if (this.questions.isEmpty) this.crew.seen();
-    const tasks = Math.min(parts.length, this.settings.tasksPerPlace * this.width);
+    if (this.questions.isEmpty) this.workers.seen();
+    const tasks = Math.min(parts.length, this.settings.tasksPerSlot * this.width);
     this.questions.submit(point, wantsGradient, parts, tasks);
   }
 
@@ -193,10 +194,10 @@ class Coordinator implements Transport {
     if (!this.isOver) this.questions.forget(point);
   }
 
-  private hear(frame: Frame): void {
-    if (frame.kind === "refusal") this.crew.refused(frame.worker, frame.reason);
+  private receive(frame: Frame): void {
+    if (frame.kind === "refusal") this.workers.refused(frame.worker, frame.reason);
     if (frame.kind !== "value" && frame.kind !== "failure") return;
-    this.crew.seen();
+    this.workers.seen();
     this.questions.answered(frame.ask);
     if (frame.kind === "value") this.listener?.answered(frame.ask, frame.value, frame.gradient);
     else this.listener?.failed(frame.ask, frame.worker, frame.reason, false);
@@ -212,9 +213,9 @@ class Coordinator implements Transport {
         const reason = "its worker died of it, or was cut off, each time";
         this.listener?.failed(ask, worker, reason, true);
       });
-      await this.crew.count(!this.questions.isEmpty);
+      await this.workers.count(!this.questions.isEmpty);
       // A full Redis takes no answers either, and nobody would ever say so.
-      if (!this.questions.isEmpty) await this.room.look(this.questions.wasRefused);
+      if (!this.questions.isEmpty) await this.backPressure.check(this.questions.wasRefused);
     } finally {
       this.isTicking = false;
     }
@@ -230,7 +231,7 @@ class Coordinator implements Transport {
     const pipeline = this.connection.client.pipeline();
     // Points are there only while there are some; the list of sums is not ours alone.
     const keys = [this.sum.keys.base, tasks, answers, points, registry];
-    for (const key of keys) pipeline.expire(key, keepSeconds);
+    for (const key of keys) pipeline.expire(key, expirySeconds);
     const replies = await pipeline.exec();
     return !replies?.slice(0, 3).some(([, isThere]) => isThere === 0);
   }

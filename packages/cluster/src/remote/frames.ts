@@ -23,7 +23,7 @@ const protocolVersion = 1;
 const HEADER = 24;
 const KINDS = ["point", "task", "value", "failure", "refusal"] as const;
 /** A reason is for people; more of it is cut off. */
-const MOST_TEXT = 4000;
+const MAX_TEXT = 4000;
 
 /** A question: the sum of the subfunctions `indices` at the frame's point; mostly it is one. */
 export interface Part {
@@ -125,7 +125,7 @@ function encodeText(
   id: number,
   { worker, reason }: { readonly worker: string; readonly reason: string },
 ): Uint8Array<ArrayBuffer> {
-  const short = { worker: worker.slice(0, MOST_TEXT), reason: reason.slice(0, MOST_TEXT) };
+  const short = { worker: worker.slice(0, MAX_TEXT), reason: reason.slice(0, MAX_TEXT) };
   const text = new TextEncoder().encode(JSON.stringify(short));
   const bytes = framed(kind, epoch, id, text.length, 0, text.length);
   bytes.set(text, HEADER);

@@ -16,7 +16,7 @@ export class HeldPoints {
   private points: HeldPoint[] = [];
   private ids = 0;
 
-  /** @param forget - hears of those that nobody will ask about */
+  /** @param forget - called with those that nobody will ask about */
   constructor(private readonly forget: (point: RemotePoint) => void) {}
 
   /** The point of a new question. The same bits are the same point. */

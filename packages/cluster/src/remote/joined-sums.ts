@@ -17,7 +17,7 @@ export interface JoinOptions {
   readonly version: string;
   /** The sum that a description means. What it throws is the reason why this worker takes no part. */
   readonly build: (description: unknown) => Promise<ServedSum>;
-  /** Hears of sums that begin and end. */
+  /** Called when a sum begins or ends. */
   readonly note?: (sentence: string) => void;
 }
 

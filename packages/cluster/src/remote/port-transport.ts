@@ -46,7 +46,8 @@ export class PortTransport implements Transport {
    */
   constructor(ports: readonly EvaluatorPort[], whenClosed: () => Promise<void> = async () => undefined) {
     if (ports.length === 0)
-      throw new CurvatureError("ERR_ARGUMENT", "PortTransport: there must be at least one port.", {
+      throw new CurvatureError("ERR_ARGUMENT", "there must be at least one port.", {
+        where: "PortTransport",
         path: "ports",
       });
     this.whenClosed = whenClosed;
@@ -66,7 +67,7 @@ export class PortTransport implements Transport {
   start(listener: TransportListener): void {
     this.listener = listener;
     for (const seat of this.seats) {
-      seat.port.on("message", (message) => this.hear(seat, message));
+      seat.port.on("message", (message) => this.receive(seat, message));
       seat.port.on("error", (error) => {
         this.lastReason = error instanceof Error ? error.message : String(error);
       });
@@ -93,7 +94,7 @@ export class PortTransport implements Transport {
     post(seat.port, encodeFrame({ kind: "task", epoch: 0, point: point.id, wantsGradient, parts: [part] }));
   }
 
-  private hear(seat: Seat, message: unknown): void {
+  private receive(seat: Seat, message: unknown): void {
     if (!(message instanceof Uint8Array)) return;
     const frame = decodeFrame(message);
     seat.job = undefined;

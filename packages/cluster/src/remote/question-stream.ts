@@ -22,7 +22,7 @@ interface Sent {
 export interface QuestionStreamOptions {
   readonly keys: EpochKeys;
   readonly epoch: number;
-  /** Hears of what could not be written. */
+  /** Called for what could not be written. */
   readonly trouble: (error: unknown) => void;
 }
 
@@ -31,7 +31,7 @@ export class QuestionStream {
   private readonly sentOf = new Map<number, Sent>();
   /** Points that Redis has. */
   private readonly published = new Set<number>();
-  /** Whether there was no room for the last of them. */
+  /** Whether Redis was too full for the last of them. */
   wasRefused = false;
 
   constructor(
@@ -104,7 +104,7 @@ export class QuestionStream {
   /**
    * Asks anew what a dead worker had, and what Redis has lost.
    *
-   * @param givenUp - hears of a question that as many workers died of as it may be tried
+   * @param givenUp - called with a question that as many workers died of as it may be tried
    */
   async askAnew(deadAfterSeconds: number, givenUp: (ask: number, worker: string) => void): Promise<void> {
     await this.askOfOthers(deadAfterSeconds, givenUp);

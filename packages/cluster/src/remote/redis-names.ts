@@ -14,7 +14,7 @@ import { CurvatureError, shown } from "@curvature/linalg";
 export const registry = "curvature:sums";
 export const group = "workers";
 /** What a dead coordinator left behind is thrown away after a day. */
-export const keepSeconds = 86_400;
+export const expirySeconds = 86_400;
 
 export interface SumKeys {
   readonly base: string;
@@ -91,7 +91,7 @@ export function pendingIn(reply: unknown): readonly { readonly id: string; reado
 export interface Consumer {
   readonly name: string;
   readonly pending: number;
-  /** Since it was last heard of, by Redis's own clock. */
+  /** Since its last sign of life, by Redis's own clock. */
   readonly idleSeconds: number;
 }
 

@@ -118,7 +118,7 @@ export class RemoteSum implements SumOfFunctions {
         const from = Math.floor((next * indices.length) / blocks);
         const to = Math.floor(((next + 1) * indices.length) / blocks);
         const asked = this.ask(indices.slice(from, to), x, part);
-        asked.catch(() => undefined); // heard of in its turn
+        asked.catch(() => undefined); // handled in its turn
         underWay.push({ value: asked, part });
       }
       const first = underWay.shift();
@@ -237,8 +237,8 @@ export class RemoteSum implements SumOfFunctions {
     if (vector instanceof Float64Array && vector.length === this.dimension) return;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `RemoteSum: ${path} must be a Float64Array of length ${this.dimension}; received ${shown(vector)}.`,
-      { path, received: vector },
+      `${path} must be a Float64Array of length ${this.dimension}; received ${shown(vector)}.`,
+      { where: "RemoteSum", path, received: vector },
     );
   }
 }
@@ -249,7 +249,8 @@ function checkCount(path: string, value: unknown): void {
 }
 
 const badArgument = (path: string, expected: string, received: unknown): CurvatureError =>
-  new CurvatureError("ERR_ARGUMENT", `RemoteSum: ${path} must be ${expected}; received ${shown(received)}.`, {
+  new CurvatureError("ERR_ARGUMENT", `${path} must be ${expected}; received ${shown(received)}.`, {
+    where: "RemoteSum",
     path,
     expected,
     received,

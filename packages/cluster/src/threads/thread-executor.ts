@@ -25,7 +25,8 @@ export function threadExecutor(module: URL | string, options?: ThreadExecutorOpt
     options,
   );
   if (!(module instanceof URL) && typeof module !== "string") {
-    throw new CurvatureError("ERR_ARGUMENT", "threadExecutor: the module must be a URL or a path.", {
+    throw new CurvatureError("ERR_ARGUMENT", "the module must be a URL or a path.", {
+      where: "threadExecutor",
       path: "module",
     });
   }
@@ -54,7 +55,7 @@ async function* runOnThreads(units: readonly UnitOfWork[], means: Means): AsyncG
   const startOne = (): void => {
     const place = next++;
     const work = tried(units[place], { ...means, signal: merged }).then((end) => ({ place, end }));
-    work.catch(() => undefined); // heard in the race below
+    work.catch(() => undefined); // handled in the race below
     running.set(place, work);
   };
   try {

@@ -56,7 +56,7 @@ export class ThreadPool {
 
   private started(): Worker {
     const thread = new Worker(this.module, { stdout: true });
-    thread.stdout.pipe(process.stderr, { end: false }); // standard output is for data: what user code prints is talk
+    thread.stdout.pipe(process.stderr, { end: false }); // standard output is for data: what user code prints is log output
     thread.setMaxListeners(0);
     this.all.add(thread);
     // What a unit has left behind may end it while it is idle: then nobody else listens.

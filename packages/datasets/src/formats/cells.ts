@@ -74,11 +74,12 @@ const isIterable = (rows: unknown): boolean =>
   typeof rows === "object" && rows !== null && Symbol.iterator in rows;
 
 const noCells = (what: string, expected: string, received: unknown): CurvatureError =>
-  new CurvatureError(
-    "ERR_ARGUMENT",
-    `writeCells: ${what} must be ${expected}; received ${shown(received)}.`,
-    { path: what, expected, received },
-  );
+  new CurvatureError("ERR_ARGUMENT", `${what} must be ${expected}; received ${shown(received)}.`, {
+    where: "writeCells",
+    path: what,
+    expected,
+    received,
+  });
 
 function cellText(cell: string | number, textCell: (value: string | number) => string): string {
   if (typeof cell === "string") return textCell(cell);

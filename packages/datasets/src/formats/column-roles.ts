@@ -1,5 +1,5 @@
 /** Which columns of a table are numbers of its matrix, which one is its labels, and which are nothing. */
-import { CurvatureError, nearestName, shown } from "@curvature/linalg";
+import { CurvatureError, nearestName, optionName, shown } from "@curvature/linalg";
 import type { ColumnChoice, OtherColumns } from "./shared-options.js";
 
 export const NUMBERS = 0;
@@ -73,7 +73,7 @@ function columnIndex(
 }
 
 function wrongColumn(option: keyof OtherColumns, reason: string, received: ColumnChoice): CurvatureError {
-  return new CurvatureError("ERR_OPTION", `${option}: ${reason}`, {
+  return new CurvatureError("ERR_OPTION", `${optionName(option)}: ${reason}`, {
     path: option,
     expected: "a column of the input",
     received,

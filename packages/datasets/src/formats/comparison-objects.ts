@@ -1,7 +1,7 @@
 /**
  * What the words of a table of comparisons are, taken together: indices of objects, or names.
  */
-import { CurvatureError, nearestName, shown } from "@curvature/linalg";
+import { CurvatureError, nearestName, optionName, shown } from "@curvature/linalg";
 import { namesMissing, namesNonFinite } from "./table.js";
 
 /** The objects' indices are Int32. */
@@ -100,7 +100,7 @@ function badIndex(word: Word, index: number, known: number | undefined): Curvatu
   const why = Number.isNaN(index) ? "is no number" : `cannot be an object's index`;
   return new CurvatureError(
     "ERR_PARSE",
-    `The cell at ${where} is ${content}, which ${why}: it must be ${expected}, counted from 0. If the objects have names, let the option objects say so.`,
+    `The cell at ${where} is ${content}, which ${why}: it must be ${expected}, counted from 0. If the objects have names, let ${optionName("objects")} say so.`,
     { path: where, expected, received: word.text.slice(0, 60) },
   );
 }
@@ -110,7 +110,7 @@ function sparseIndices(words: readonly Word[], largest: number): CurvatureError 
   const word = words[largest];
   return new CurvatureError(
     "ERR_PARSE",
-    `The cell at ${placeOf(word)} is ${word.text}, but only ${words.length} objects occur. If these numbers are identifiers and no indices from 0, let the option objects take them as names.`,
+    `The cell at ${placeOf(word)} is ${word.text}, but only ${words.length} objects occur. If these numbers are identifiers and no indices from 0, let ${optionName("objects")} take them as names.`,
     { path: placeOf(word), received: word.text },
   );
 }
@@ -119,7 +119,7 @@ function noObject(word: Word): CurvatureError {
   const place = placeOf(word);
   return new CurvatureError(
     "ERR_NON_FINITE",
-    `The cell at ${place} is ${shown(word.text)}, which names no object. Remove such lines; if it is a name, let the option objects say so.`,
+    `The cell at ${place} is ${shown(word.text)}, which names no object. Remove such lines; if it is a name, let ${optionName("objects")} say so.`,
     { path: place, expected: "an object", received: word.text.slice(0, 60) },
   );
 }

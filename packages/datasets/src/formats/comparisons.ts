@@ -13,6 +13,7 @@ import {
   type OptionsOf,
   oneOf,
   option,
+  optionName,
   optionTable,
   type SettingsOf,
   shown,
@@ -54,7 +55,6 @@ export const comparisonsOptions = optionTable({
   known: option<readonly string[] | number>(
     "the objects' names, or their number",
     (value): value is readonly string[] | number => areNames(value) || count.accepts(value),
-    [0, 1.5, mostObjects + 1, "a", null, [], [1], {}],
   ),
   /** What becomes of lines that compare an object's distance to itself, or a pair with itself. */
   degenerate: oneOf("error", "drop").default("error"),
@@ -250,7 +250,7 @@ function degenerate(
       : `compares the pair ${name(i)}, ${name(j)} with itself`;
   return new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} ${what}. Remove such lines, or have them left out: degenerate "drop" (on the command line --degenerate drop).`,
+    `Line ${line} ${what}. Remove such lines, or have them left out: ${optionName("degenerate", "drop")}.`,
     { path: `line ${line}`, received: [i, j, l, k].join(", ") },
   );
 }

@@ -4,6 +4,7 @@ import {
   CurvatureError,
   type OptionsOf,
   oneOf,
+  optionName,
   optionTable,
   type SettingsOf,
   text,
@@ -142,8 +143,8 @@ function sparseSettings(
 const nothingToIgnore = (where: string, format: Format): CurvatureError =>
   new CurvatureError(
     "ERR_OPTION",
-    `${where}: ignore must be left out for the format ${format}, whose columns are no text.`,
-    { path: "ignore" },
+    `${optionName("ignore")} must be left out for the format ${format}, whose columns are no text.`,
+    { where, path: "ignore" },
   );
 
 function notGzip(name: string | undefined): CurvatureError {

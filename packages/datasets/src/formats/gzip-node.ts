@@ -1,7 +1,7 @@
 /**
  * Gzip by Node's zlib: expanded in a thread of its own, in pieces of 256 KiB, while what came out is
  * being read. Node's `DecompressionStream` gives the same bytes in smaller pieces, through a web stream, for twice the
- * time. Nothing is imported, so that browsers never hear of zlib.
+ * time. Nothing is imported, so that browsers load no zlib.
  *
  *   member    header (`gzip-header.ts`), DEFLATE data, CRC-32 and length of what they hold, 4 bytes each (RFC 1952)
  *

@@ -7,6 +7,7 @@ import {
   type MatrixLike,
   type OptionsOf,
   object,
+  optionName,
   optionTable,
   shown,
   toDense,
@@ -41,7 +42,7 @@ export async function readJson(source: ByteSource, options?: JsonOptions): Promi
   if (labels === undefined) return table;
   checkLength("labels", labels, table.points.rows, "row");
   if (settings.labels !== undefined) {
-    throw documentError("has labels of its own", "Leave the option labels out.");
+    throw documentError("has labels of its own", `Leave ${optionName("labels")} out.`);
   }
   return { ...table, labels: labels.map((label, i) => labelText(label, `Label ${i}`)) };
 }

@@ -15,7 +15,6 @@ export const columnEntries = {
     "an array of columns, by name or by index from 0",
     (value): value is readonly ColumnChoice[] =>
       Array.isArray(value) && Array.from(value).every((choice) => column.accepts(choice)),
-    [0, "a", null, {}, [null], [-1]],
   ).default(Object.freeze([])),
 };
 export type OtherColumns = SettingsOf<{ readonly entries: typeof columnEntries }>;
@@ -43,6 +42,5 @@ export const delimiterEntry = {
 export const zeroOrOne: Option<0 | 1> = option(
   "0 or 1",
   (value): value is 0 | 1 => value === 0 || value === 1,
-  [-1, 0.5, 2, Number.NaN, "1", null, [], true],
   (word) => (word === "0" ? 0 : word === "1" ? 1 : word),
 );

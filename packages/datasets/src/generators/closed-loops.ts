@@ -23,7 +23,7 @@ import {
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
-import { addNoise } from "./noise.js";
+import { addNoise, noiseEntries } from "./noise.js";
 
 export const closedLoopsOptions = optionTable({
   loops: integerFrom(1).default(20),
@@ -32,10 +32,7 @@ export const closedLoopsOptions = optionTable({
   dimensions: integerFrom(2).default(50),
   /** Standard deviation of each coordinate of the centres; the loops' radius is 1. */
   separation: between(0, 1e100).default(1),
-  /** Standard deviation of the normal noise on each coordinate. */
-  noise: between(0, 1e100).default(0),
-  /** Of the random numbers. */
-  seed: integerFrom(0).default(0),
+  ...noiseEntries(),
 });
 export type ClosedLoopsOptions = OptionsOf<typeof closedLoopsOptions>;
 

@@ -10,7 +10,6 @@
  * roll of 100 points, and the rolls at π.
  */
 import {
-  between,
   cos,
   integerFrom,
   log,
@@ -21,14 +20,11 @@ import {
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
-import { addNoise } from "./noise.js";
+import { addNoise, noiseEntries } from "./noise.js";
 
 export const doubleSwissRollOptions = optionTable({
   pointsPerRoll: integerFrom(1).default(100),
-  /** Standard deviation of the normal noise on each coordinate. */
-  noise: between(0, 1e100).default(0),
-  /** Of the random numbers. */
-  seed: integerFrom(0).default(0),
+  ...noiseEntries(),
 });
 export type DoubleSwissRollOptions = OptionsOf<typeof doubleSwissRollOptions>;
 

@@ -8,7 +8,6 @@
  * and section 3.2) take them without noise as two half rings.
  */
 import {
-  between,
   cos,
   integerFrom,
   type OptionsOf,
@@ -18,14 +17,11 @@ import {
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
-import { addNoise } from "./noise.js";
+import { addNoise, noiseEntries } from "./noise.js";
 
 export const moonsOptions = optionTable({
   pointsPerMoon: integerFrom(1).default(100),
-  /** Standard deviation of the normal noise on each coordinate. */
-  noise: between(0, 1e100).default(0.05),
-  /** Of the random numbers. */
-  seed: integerFrom(0).default(0),
+  ...noiseEntries(0.05),
 });
 export type MoonsOptions = OptionsOf<typeof moonsOptions>;
 

@@ -1,4 +1,12 @@
-import { type DenseMatrix, fillNormal, type RandomGenerator } from "@curvature/linalg";
+import { between, type DenseMatrix, fillNormal, integerFrom, type RandomGenerator } from "@curvature/linalg";
+
+/** Options of every generator of noisy points. */
+export const noiseEntries = (deviation = 0) => ({
+  /** Standard deviation of the normal noise on each coordinate. */
+  noise: between(0, 1e100).default(deviation),
+  /** Of the random numbers. */
+  seed: integerFrom(0).default(0),
+});
 
 /** Adds independent normal numbers of the given standard deviation to every entry; draws none if it is 0. */
 export function addNoise(points: DenseMatrix, deviation: number, random: RandomGenerator): void {

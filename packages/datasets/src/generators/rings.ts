@@ -4,7 +4,6 @@
  * x = ρ (cos φ, sin φ) + noise,   ρ = 1, 2, …, rings, φ = 2π i / pointsPerRing
  */
 import {
-  between,
   cos,
   integerFrom,
   type OptionsOf,
@@ -14,15 +13,12 @@ import {
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
-import { addNoise } from "./noise.js";
+import { addNoise, noiseEntries } from "./noise.js";
 
 export const ringsOptions = optionTable({
   rings: integerFrom(1).default(3),
   pointsPerRing: integerFrom(1).default(200),
-  /** Standard deviation of the normal noise on each coordinate. */
-  noise: between(0, 1e100).default(0.05),
-  /** Of the random numbers. */
-  seed: integerFrom(0).default(0),
+  ...noiseEntries(0.05),
 });
 export type RingsOptions = OptionsOf<typeof ringsOptions>;
 

@@ -4,7 +4,6 @@
  * x = (sin t + 2 sin 2t, cos t − 2 cos 2t, −sin 3t) + noise,   t = 2π i / count
  */
 import {
-  between,
   cos,
   type DenseMatrix,
   integerFrom,
@@ -14,14 +13,11 @@ import {
   sin,
   zeros,
 } from "@curvature/linalg";
-import { addNoise } from "./noise.js";
+import { addNoise, noiseEntries } from "./noise.js";
 
 export const trefoilKnotOptions = optionTable({
   count: integerFrom(1).default(500),
-  /** Standard deviation of the normal noise on each coordinate. */
-  noise: between(0, 1e100).default(0),
-  /** Of the random numbers. */
-  seed: integerFrom(0).default(0),
+  ...noiseEntries(),
 });
 export type TrefoilKnotOptions = OptionsOf<typeof trefoilKnotOptions>;
 

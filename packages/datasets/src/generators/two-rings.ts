@@ -16,16 +16,13 @@ import {
   zeros,
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
-import { addNoise } from "./noise.js";
+import { addNoise, noiseEntries } from "./noise.js";
 
 export const twoRingsOptions = optionTable({
   pointsPerRing: integerFrom(1).default(100),
   /** Radius of the second ring; that of the first is 1. */
   ratio: between(0, 1e100).default(0.5),
-  /** Standard deviation of the normal noise on each coordinate. */
-  noise: between(0, 1e100).default(0),
-  /** Of the random numbers. */
-  seed: integerFrom(0).default(0),
+  ...noiseEntries(),
 });
 export type TwoRingsOptions = OptionsOf<typeof twoRingsOptions>;
 

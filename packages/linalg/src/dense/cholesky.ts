@@ -10,8 +10,7 @@ import { checkBlock } from "../blocks.js";
 import { CurvatureError } from "../errors.js";
 import { factorCholeskyInTypeScript } from "../kernels/cholesky.js";
 import { installed } from "../kernels/table.js";
-import { checkDenseForm, type DenseMatrix, zeros } from "./matrix.js";
-import { checkSquareForm } from "./square.js";
+import { checkDenseForm, checkSquareForm, type DenseMatrix, zeros } from "./matrix.js";
 
 /** A pivot below this share of its diagonal entry is rounding, not curvature. */
 const MIN_PIVOT = 1e-14;
@@ -134,7 +133,7 @@ function solveOne(L: Float64Array, n: number, B: Float64Array, d: number, c: num
 function notPositiveDefinite(index: number, pivot: number): CurvatureError {
   return new CurvatureError(
     "ERR_NOT_POSITIVE_DEFINITE",
-    `DenseCholesky: A is not positive definite: pivot ${index} (counted from 0) is ${pivot}. Add a multiple of the identity, or check A.`,
-    { path: `pivot ${index}`, expected: "a positive finite pivot", received: pivot },
+    `A is not positive definite: pivot ${index} (counted from 0) is ${pivot}. Add a multiple of the identity, or check A.`,
+    { where: "DenseCholesky", path: `pivot ${index}`, expected: "a positive finite pivot", received: pivot },
   );
 }

@@ -26,7 +26,7 @@ export function checkDeviation(where: string, deviation: number): void {
   if (Number.isFinite(deviation)) return;
   throw new CurvatureError(
     "ERR_NON_FINITE",
-    `${where}: the data spread over more than float64 can hold. Divide them by a constant.`,
-    { path: "data", expected: "finite deviations from the mean", received: deviation },
+    `the data spread over more than float64 can hold. Divide them by a constant.`,
+    { where, path: "data", expected: "finite deviations from the mean", received: deviation },
   );
 }

@@ -1,6 +1,6 @@
 /**
  * B of dense points. The smaller of BᵀB and BBᵀ is AᵀA, of A = B or A = Bᵀ, whichever is tall. It is formed where that is less
- * work (`principal-work.ts`), from rows of A that are made when they are wanted; else A is stored, as large as the points,
+ * work (see below), from rows of A that are made when they are wanted; else A is stored, as large as the points,
  * and there are only products with it.
  */
 import type { BlockOperator } from "../eigen/krylov-search.js";
@@ -11,13 +11,12 @@ import { symmetricEigen } from "../eigen/symmetric.js";
 import { DEPTH } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 import { scale } from "../kernels/vector.js";
-import { CentredPoints } from "./centred-points.js";
-import type { Deviations, PairSettings } from "./deviations.js";
+import { checkDeviation, columnMeans } from "./column-means.js";
+import { type Deviations, inverseOf, type PairSettings } from "./deviations.js";
 import { GramMatrix, type GramShape, gramArrays } from "./gram-matrix.js";
-import { storedRows, WIDTH } from "./gram-work.js";
+import { type RowSource, storedRows, WIDTH } from "./gram-work.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
 import type { GramTask, PrincipalThreads, SharedTask } from "./principal-threads.js";
-import { isFormedFor, mostProducts, mostProductsWithFormed, predictedTime } from "./principal-work.js";
 import { matrixTimesVector, transpose } from "./product.js";
 
 /** Numbers of A up to which it is stored for products with it, 2 GiB; beyond, its rows are made anew for each of them. */
@@ -167,3 +166,146 @@ export class DenseDeviations implements Deviations {
     this.shared?.others.stop();
   }
 }
+
+/**
+ * B = (X − 1 mᵀ) / s of dense points, N × D, row by row; A is B where it is tall, else Bᵀ.
+ *
+ * | symbol | variable | shape                                              |
+ * |--------|----------|----------------------------------------------------|
+ * | m      | means    | D                                                    |
+ * | 1/s    | inverse  | s is the largest deviation, so that no square overflows |
+ */
+class CentredPoints {
+  readonly means: Float64Array;
+  readonly inverse: number;
+  /** ‖B‖_F² */
+  readonly squares: number;
+  /** L and n: A's sizes. */
+  readonly longer: number;
+  readonly shorter: number;
+
+  /** @throws CurvatureError ERR_NON_FINITE for deviations that overflow */
+  constructor(private readonly X: DenseMatrix) {
+    const { rows, columns, data } = X;
+    this.longer = Math.max(rows, columns);
+    this.shorter = Math.min(rows, columns);
+    this.means = new Float64Array(columns);
+    columnMeans(X, this.means);
+    const { means } = this;
+    let largest = 0;
+    for (let i = 0, at = 0; i < rows; i++)
+      for (let j = 0; j < columns; j++, at++) largest = Math.max(largest, Math.abs(data[at] - means[j]));
+    checkDeviation("principalComponents", largest);
+    this.inverse = inverseOf(largest);
+    let squares = 0;
+    for (let i = 0, at = 0; i < rows; i++) {
+      for (let j = 0; j < columns; j++, at++) {
+        const b = (data[at] - means[j]) * this.inverse;
+        squares += b * b;
+      }
+    }
+    this.squares = squares;
+  }
+
+  /** Rows start … end − 1 of A, made when they are wanted. */
+  readonly rowsOfA: RowSource = (start, end) => {
+    const block = new Float64Array((end - start) * this.shorter);
+    this.write(start, end, block);
+    return block;
+  };
+
+  /** A, into an array of its size. */
+  store(A: Float64Array): Float64Array {
+    const { longer, shorter } = this;
+    for (let start = 0; start < longer; start += DEPTH) {
+      const end = Math.min(longer, start + DEPTH);
+      this.write(start, end, A.subarray(start * shorter, end * shorter));
+    }
+    return A;
+  }
+
+  private write(start: number, end: number, into: Float64Array): void {
+    if (this.X.columns <= this.X.rows) this.writeRows(start, end, into);
+    else this.writeColumns(start, end, into);
+  }
+
+  /** Rows start … end − 1 of B. */
+  writeRows(start: number, end: number, into: Float64Array): void {
+    const { X, means, inverse } = this;
+    const { columns, data } = X;
+    let from = start * columns;
+    for (let at = 0; at < (end - start) * columns; )
+      for (let j = 0; j < columns; j++, at++, from++) into[at] = (data[from] - means[j]) * inverse;
+  }
+
+  /** Columns start … end − 1 of B, as rows. */
+  private writeColumns(start: number, end: number, into: Float64Array): void {
+    const { X, means, inverse } = this;
+    const { rows: N, columns: D, data } = X;
+    for (let i = 0; i < N; i++)
+      for (let j = start; j < end; j++) into[(j - start) * N + i] = (data[i * D + j] - means[j]) * inverse;
+  }
+}
+
+/**
+ * Which way to the leading eigenpairs of BᵀB, or BBᵀ, is shorter for dense B, N × D with n = min(N, D): to form the n × n
+ * matrix C first, or to multiply with B alone.
+ *
+ *   formed    g N D n / 2 + c P n²       half of C by the matrix product, then P products with it
+ *   products  b P N D                    P walks through B and back, eight together
+ *
+ * | symbol | constant  | what                                                             |
+ * |--------|-----------|------------------------------------------------------------------|
+ * | g      | GEMM      | time of a multiply-add of the matrix product                      |
+ * | c      | MATRIX    | time of an entry of C in C v                                      |
+ * | b      | POINTS    | time of an entry of B in V BᵀB, for each row of V                 |
+ * | P      | products  | how many products Lanczos takes for k pairs                       |
+ *
+ * Times are nanoseconds, measured together (1200 to 4000 columns, AMD EPYC), in the middle between those of the TypeScript
+ * kernels (0.5, 1.0, 1.17) and of SIMD (0.12, 0.7, 0.45): the choice, and with it the last bits, must not depend on which of
+ * them there are. P was 82 for 2 components and 162 to 236 for 50 of spectra that fall, 340 to 800 of noise, which nobody
+ * reduces. Where n is small, or not large beside k, C is formed in any case. It is never larger than B.
+ */
+const GEMM = 0.24;
+const MATRIX = 0.84;
+const POINTS = 0.73;
+/** The least n, and for each pair, for which there are only products. */
+const MIN_SIZE = 1000;
+const MIN_SIZE_PER_PAIR = 5;
+
+/** Time of all eigenpairs of C, over n³, in the middle as the others. */
+const ALL_PAIRS = 1.5;
+const PATIENCE = 4;
+
+/** P */
+const products = (count: number): number => 80 + 3 * count;
+
+const timeFormed = (N: number, D: number, count: number): number => {
+  const n = Math.min(N, D);
+  return (GEMM / 2) * N * D * n + MATRIX * products(count) * n * n;
+};
+
+const timeOfProducts = (N: number, D: number, count: number): number => POINTS * products(count) * N * D;
+
+/** Whether the n × n matrix is to be formed for so many pairs. */
+export const isFormedFor = (N: number, D: number, count: number): boolean =>
+  Math.min(N, D) < Math.max(MIN_SIZE, MIN_SIZE_PER_PAIR * count) ||
+  timeFormed(N, D, count) <= timeOfProducts(N, D, count);
+
+/** Nanoseconds that it takes one thread. */
+export const predictedTime = (N: number, D: number, count: number): number =>
+  (isFormedFor(N, D, count) ? timeFormed : timeOfProducts)(N, D, count);
+
+/**
+ * Products that find so many pairs at the most: those that take as long as to form C and all its pairs do, which is then the
+ * shorter way, and some times as many as most spectra need.
+ */
+function mostProducts(N: number, D: number, count: number): number {
+  const n = Math.min(N, D);
+  const timeOfAll = (GEMM / 2) * N * D * n + ALL_PAIRS * n ** 3;
+  return Math.max(PATIENCE * products(count), Math.ceil(timeOfAll / (POINTS * N * D)));
+}
+
+/** The same where C, n × n, is formed. */
+const mostProductsWithFormed = (n: number, count: number): number =>
+  Math.max(PATIENCE * products(count), Math.ceil((ALL_PAIRS * n) / MATRIX));

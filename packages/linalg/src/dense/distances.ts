@@ -40,8 +40,8 @@ export function squaredDistancesBetween(X: DenseMatrix, Y: DenseMatrix): DenseMa
   if (X.columns !== Y.columns) {
     throw new CurvatureError(
       "ERR_SHAPE",
-      `squaredDistancesBetween: X has ${X.columns} columns, Y has ${Y.columns}. Give both the same.`,
-      { path: "Y", expected: `${X.columns} columns`, received: Y.columns },
+      `X has ${X.columns} columns, Y has ${Y.columns}. Give both the same.`,
+      { where: "squaredDistancesBetween", path: "Y", expected: `${X.columns} columns`, received: Y.columns },
     );
   }
   const distances = zeros(X.rows, Y.rows);

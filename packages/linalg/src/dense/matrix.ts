@@ -85,15 +85,12 @@ function fromRows(input: readonly ArrayLike<number>[], name: string): DenseMatri
 
 function lengthOfRow(row: unknown, index: number, name: string): number {
   if (Array.isArray(row) || (ArrayBuffer.isView(row) && "length" in row)) return Number(row.length);
-  throw new CurvatureError(
-    "ERR_SHAPE",
-    `${name}: row ${index} must be an array of numbers; received ${shown(row)}.`,
-    {
-      path: `row ${index}`,
-      expected: "an array of numbers",
-      received: row,
-    },
-  );
+  throw new CurvatureError("ERR_SHAPE", `row ${index} must be an array of numbers; received ${shown(row)}.`, {
+    where: name,
+    path: `row ${index}`,
+    expected: "an array of numbers",
+    received: row,
+  });
 }
 
 function fromShaped(input: Exclude<MatrixLike, readonly ArrayLike<number>[]>, name: string): DenseMatrix {
@@ -110,8 +107,8 @@ function fromShaped(input: Exclude<MatrixLike, readonly ArrayLike<number>[]>, na
   if (data?.length !== rows * columns) {
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${name}: ${rows} x ${columns} needs a data array of ${rows * columns} numbers; received ${data?.length ?? "none"}.`,
-      { path: `${name}.data`, expected: `${rows * columns} numbers`, received: data?.length },
+      `${rows} x ${columns} needs a data array of ${rows * columns} numbers; received ${data?.length ?? "none"}.`,
+      { where: name, path: `${name}.data`, expected: `${rows * columns} numbers`, received: data?.length },
     );
   }
   if (data instanceof Float64Array) return { rows, columns, data };
@@ -200,4 +197,17 @@ export function checkFinite(matrix: DenseMatrix<Float64Array | Float32Array>, na
       );
     }
   }
+}
+
+/** Its form alone: what the numbers are is not looked at. @throws CurvatureError ERR_SHAPE */
+export function checkSquareForm(A: DenseMatrix, where: string): void {
+  checkDenseForm(A, `${where}: A`);
+  const { rows, columns } = A;
+  if (rows === columns) return;
+  throw new CurvatureError("ERR_SHAPE", `A must be square; received ${rows} x ${columns}.`, {
+    where,
+    path: "A",
+    expected: "a square matrix",
+    received: `${rows} x ${columns}`,
+  });
 }

@@ -5,7 +5,7 @@
  * Problem    B = (X − 1 mᵀ) / s, m the means, s the largest deviation;  BᵀB v = λ v for the k largest λ;
  *            scores (X − 1 mᵀ) v, variances s² λ / (N − 1)
  * Way        Lanczos on the smaller of BᵀB (D × D) and BBᵀ (N × N; then v = Bᵀu, normalised). Of dense points that matrix
- *            is formed, block by block, where that is predicted to be less work (`principal-work.ts`: always below
+ *            is formed, block by block, where that is predicted to be less work (`dense-deviations.ts`: always below
  *            1000 × 1000, for 50 components of many points up to some 1400); beyond it eight vectors together are
  *            multiplied by B, centred and stored, and back. Of sparse points there are only products with B as it is, so
  *            that nothing of size D × D or N × N is stored then, and never a zero of a sparse point.
@@ -86,7 +86,8 @@ export function principalComponents(
   const name = "principalComponents: data";
   const X = isSparse(data) ? toSparse(data, name) : toDense(data, name);
   if (X.rows === 0) {
-    throw new CurvatureError("ERR_SHAPE", "principalComponents: data has no rows. Give at least one point.", {
+    throw new CurvatureError("ERR_SHAPE", "data has no rows. Give at least one point.", {
+      where: "principalComponents",
       path: "data",
     });
   }
@@ -95,8 +96,13 @@ export function principalComponents(
     const size = ((8 * numbers) / 2 ** 30).toPrecision(3);
     throw new CurvatureError(
       "ERR_MEMORY",
-      `principalComponents: ${count} components of ${X.rows} points in ${X.columns} columns take ${size} GiB, more than the 4 GiB that there is room for. Ask for fewer components; where most columns are empty, number those that are not from 0.`,
-      { path: "data", expected: `at most ${MAX_NUMBERS} numbers`, received: numbers },
+      `${count} components of ${X.rows} points in ${X.columns} columns take ${size} GiB, more than the 4 GiB that there is room for. Ask for fewer components; where most columns are empty, number those that are not from 0.`,
+      {
+        where: "principalComponents",
+        path: "data",
+        expected: `at most ${MAX_NUMBERS} numbers`,
+        received: numbers,
+      },
     );
   }
   const B =

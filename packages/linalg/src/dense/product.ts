@@ -4,11 +4,13 @@
  */
 import { CurvatureError } from "../errors.js";
 import type { Block } from "../kernels/gemm.js";
+import { generatedInTypeScript, type PanelSource } from "../kernels/generated.js";
 import { gemm } from "../kernels/product.js";
 import { timesSymmetric } from "../kernels/symmetric-product.js";
 import { installed } from "../kernels/table.js";
 import { timesVectorInTypeScript } from "../kernels/times-vector.js";
-import { checkOperand, type DenseMatrix, zeros } from "./matrix.js";
+import { badArgument, unfit } from "../options.js";
+import { checkDenseForm, checkOperand, type DenseMatrix, zeros } from "./matrix.js";
 
 /** A B. @throws CurvatureError ERR_SHAPE */
 export function multiply(A: DenseMatrix, B: DenseMatrix): DenseMatrix {
@@ -134,4 +136,60 @@ function checkInner(what: string, A: DenseMatrix, a: number, B: DenseMatrix, b: 
     `${what}: the inner sizes differ: A is ${A.rows} x ${A.columns}, B is ${B.rows} x ${B.columns}.`,
     { path: "B", expected: `${a}`, received: b },
   );
+}
+
+/**
+ * AᵀA some rows at a time, for matrices that are used up as they are made and need never be there as a whole: entries (i, j),
+ * start ≤ i < end and j < end, into `out[(i − start) A.columns + j]`: its lower triangle, in
+ * strips. What lies beyond in `out` is left as it is.
+ *
+ * @throws CurvatureError ERR_SHAPE
+ */
+export function gramRows(A: DenseMatrix, start: number, end: number, out: Float64Array): void {
+  checkOperand(A, "gramRows: A");
+  const n = A.columns;
+  if (!(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start <= end && end <= n))
+    throw unfit("ERR_SHAPE", "gramRows", "start and end", `whole numbers, 0 ≤ start ≤ end ≤ ${n}`, [
+      start,
+      end,
+    ]);
+  if (!(out instanceof Float64Array && out.length >= (end - start) * n))
+    throw unfit(
+      "ERR_SHAPE",
+      "gramRows",
+      "out",
+      `a Float64Array of at least ${(end - start) * n} entries`,
+      out,
+    );
+  for (let i = 0; i < end - start; i++) out.fill(0, i * n, i * n + end);
+  const rows = { data: A.data, offset: start, rowStride: 1, columnStride: n };
+  const columns = { data: A.data, offset: 0, rowStride: n, columnStride: 1 };
+  const into = { data: out, offset: 0, rowStride: n, columnStride: 1 };
+  gemm(1, end - start, end, A.rows, rows, columns, into);
+}
+
+/**
+ * C ← A B, B of A.columns × C.columns, with a B that is never stored: its entries are made where the product needs them, four columns and some hundred
+ * rows at a time, from whatever they are a function of (other matrices, in other number types).
+ *
+ * Each panel of B is made once, used against all rows of A, and overwritten by the next: making an entry costs little
+ * beside the A.rows multiplications with it. Same order of summation as `multiply`. See `kernels/generated.ts`.
+ *
+ * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT
+ */
+export function multiplyGenerated(A: DenseMatrix, source: PanelSource, C: DenseMatrix): void {
+  checkOperand(A, "multiplyGenerated: A");
+  checkDenseForm(C, "multiplyGenerated: C");
+  if (typeof source !== "function") throw badArgument("multiplyGenerated", "source", "a function", source);
+  const { rows: m, columns: k } = A;
+  const n = C.columns;
+  if (C.rows !== m)
+    throw new CurvatureError("ERR_SHAPE", `C must have ${m} rows; it has ${C.rows}.`, {
+      where: "multiplyGenerated",
+      path: "C",
+      expected: `${m} x ${n}`,
+      received: `${C.rows} x ${C.columns}`,
+    });
+  C.data.fill(0);
+  (installed.generatedProduct ?? generatedInTypeScript)(m, n, k, A.data, source, C.data);
 }

@@ -7,7 +7,6 @@
  * on some rows of its lower triangle, in one pass with what the residuals are made of. See `kernels/relaxed-pairs.ts`.
  */
 import { relaxPairsInTypeScript } from "../kernels/relaxed-pairs.js";
-import { symmetricEntries } from "../kernels/symmetric-entries.js";
 import { installed } from "../kernels/table.js";
 import { badArgument, unfit } from "../options.js";
 
@@ -130,4 +129,21 @@ function check(W: Float32Array, n: number, first: number, end: number, X: Float6
     ]);
   if (!(X instanceof Float64Array && X.length >= (end - first) * n))
     throw unfit("ERR_SHAPE", "relaxRows", "X", `a Float64Array of at least ${(end - first) * n} entries`, X);
+}
+
+/**
+ * Zeros, for the entries of symmetric matrices that `symmetricTimesVector` is called with again and again: with SIMD they lie
+ * in the memory of a WebAssembly module, where nothing has to be copied for it. That memory cannot be transferred to another
+ * thread, and a structured clone takes all of it along: it is for matrices that are handed to nobody. Each such memory reserves
+ * some 8 GiB of addresses, as those of WebAssembly do: a few of them, not thousands.
+ *
+ * @param length - of the array
+ * @param rows - the most of any matrix in it
+ * @throws CurvatureError ERR_ARGUMENT for what are no such numbers
+ */
+export function symmetricEntries(length: number, rows: number): Float64Array {
+  for (const [name, value] of Object.entries({ length, rows }))
+    if (!Number.isInteger(value) || value < 0 || value > 2 ** 32)
+      throw badArgument("symmetricEntries", name, "a whole number from 0 to 2^32", value);
+  return installed.symmetric?.take(length, rows) ?? new Float64Array(length);
 }

@@ -214,7 +214,7 @@ function chosenRows(S: DenseMatrix, order: readonly number[], count: number): De
 function notConverged(settings: SearchSettings, residual: number, size: number): CurvatureError {
   return new CurvatureError(
     "ERR_NO_CONVERGENCE",
-    `lanczos: after ${settings.maxProducts} products the residual is ${residual / size} of the operator's size; the tolerance is ${settings.tolerance}. Raise maxProducts or tolerance, or use blockEigen with a preconditioner.`,
-    { path: "maxProducts", expected: `${settings.tolerance}`, received: residual / size },
+    `after ${settings.maxProducts} products the residual is ${residual / size} of the operator's size; the tolerance is ${settings.tolerance}. Raise maxProducts or tolerance, or use blockEigen with a preconditioner.`,
+    { where: "lanczos", path: "maxProducts", expected: `${settings.tolerance}`, received: residual / size },
   );
 }

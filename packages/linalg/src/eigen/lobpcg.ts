@@ -198,7 +198,7 @@ function newCoefficients(Y: DenseMatrix, b: number): DenseMatrix {
 function notConverged(settings: Limits, residual: number): CurvatureError {
   return new CurvatureError(
     "ERR_NO_CONVERGENCE",
-    `blockEigen: after ${settings.maxIterations} iterations the residual is ${residual} of the operator's size; the tolerance is ${settings.tolerance}. Raise maxIterations or tolerance, or give a better preconditioner.`,
-    { path: "maxIterations", expected: `${settings.tolerance}`, received: residual },
+    `after ${settings.maxIterations} iterations the residual is ${residual} of the operator's size; the tolerance is ${settings.tolerance}. Raise maxIterations or tolerance, or give a better preconditioner.`,
+    { where: "blockEigen", path: "maxIterations", expected: `${settings.tolerance}`, received: residual },
   );
 }

@@ -89,15 +89,16 @@ export function checkOperator(where: string, apply: SymmetricOperator, n: number
   if (typeof apply !== "function") {
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the operator must be a function (v, out) that writes A v into out; received ${shown(apply)}.`,
-      { path: "apply", expected: "a function", received: apply },
+      `the operator must be a function (v, out) that writes A v into out; received ${shown(apply)}.`,
+      { where, path: "apply", expected: "a function", received: apply },
     );
   }
   if (!Number.isSafeInteger(n) || n < 1 || n > 2 ** 31 - 1) {
     throw badArgument(where, "n", "a whole number from 1 to 2^31 - 1", n);
   }
   if (count > n) {
-    throw new CurvatureError("ERR_OPTION", `${where}: count must be at most n = ${n}; received ${count}.`, {
+    throw new CurvatureError("ERR_OPTION", `count must be at most n = ${n}; received ${count}.`, {
+      where,
       path: "count",
       expected: `at most ${n}`,
       received: count,
@@ -108,7 +109,7 @@ export function checkOperator(where: string, apply: SymmetricOperator, n: number
 export function operatorNotFinite(where: string): CurvatureError {
   return new CurvatureError(
     "ERR_NON_FINITE",
-    `${where}: a product with the operator has NaN or infinite entries. Check the operator's data.`,
-    { path: "apply" },
+    `a product with the operator has NaN or infinite entries. Check the operator's data.`,
+    { where, path: "apply" },
   );
 }

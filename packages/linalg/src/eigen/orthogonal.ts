@@ -9,7 +9,7 @@ import { matrixTimesVector } from "../dense/product.js";
 import { gemm } from "../kernels/product.js";
 import { norm2, scale } from "../kernels/vector.js";
 import type { RandomGenerator } from "../random/generator.js";
-import { fillNormal } from "../random/normal.js";
+import { fillNormal } from "../random/generator.js";
 
 /** The first `count` rows of an array of rows. */
 export interface Rows {

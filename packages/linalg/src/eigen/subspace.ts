@@ -99,7 +99,8 @@ function diagonalRoots(diagonal: Float64Array | undefined, n: number): Float64Ar
   if (diagonal === undefined) return undefined;
   const good = diagonal.length === n && diagonal.every((d) => d > 0 && d < Number.POSITIVE_INFINITY);
   if (!good) {
-    throw new CurvatureError("ERR_OPTION", `blockEigen: diagonal must be ${n} positive finite numbers.`, {
+    throw new CurvatureError("ERR_OPTION", `diagonal must be ${n} positive finite numbers.`, {
+      where: "blockEigen",
       path: "diagonal",
       expected: `${n} positive finite numbers`,
       received: diagonal,

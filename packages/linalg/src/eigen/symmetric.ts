@@ -13,8 +13,7 @@
  * Martin, Reinsch, Wilkinson: Householder's tridiagonalization of a symmetric matrix. Numer. Math. 11 (1968) 181-195
  * (tred2). Some 9 n³ operations in all, from n = 160 on at most 5 n³. Differs from it: everything runs along rows.
  */
-import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
-import { checkSquareForm } from "../dense/square.js";
+import { checkFinite, checkSquareForm, type DenseMatrix, zeros } from "../dense/matrix.js";
 import { installed } from "../kernels/table.js";
 import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";
 import { maxAbs } from "../kernels/vector.js";

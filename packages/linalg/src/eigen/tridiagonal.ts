@@ -16,8 +16,9 @@
  * an engine's `Math.hypot`.
  */
 import { CurvatureError } from "../errors.js";
+import { rotateRowsInTypeScript } from "../kernels/rotations.js";
+import { installed } from "../kernels/table.js";
 import { shown } from "../options.js";
-import { RotationQueue } from "./rotation-queue.js";
 
 /** Sweeps for each eigenvalue, on average: two suffice, but one of a cluster may take as many as the cluster is large. */
 const SWEEPS = 30;
@@ -37,8 +38,9 @@ export function tridiagonalEigen(d: Float64Array, e: Float64Array, Z: Float64Arr
     const sizes = [n, isWidth ? width : shown(width)].join(" x ");
     throw new CurvatureError(
       "ERR_SHAPE",
-      `tridiagonalEigen: for ${n} diagonal entries e must have ${n} entries and Z ${sizes}; received ${e?.length} and ${Z?.length}.`,
+      `for ${n} diagonal entries e must have ${n} entries and Z ${sizes}; received ${e?.length} and ${Z?.length}.`,
       {
+        where: "tridiagonalEigen",
         path: "e, Z",
         expected: `Float64Arrays of ${n} and ${sizes} entries`,
         received: [e?.length, Z?.length],
@@ -124,11 +126,11 @@ function length2(a: number, b: number): number {
 }
 
 function notFinite(): CurvatureError {
-  return new CurvatureError(
-    "ERR_NON_FINITE",
-    "tridiagonalEigen: d or e has a NaN or an infinity. Give finite entries.",
-    { path: "d, e", expected: "finite numbers" },
-  );
+  return new CurvatureError("ERR_NON_FINITE", "d or e has a NaN or an infinity. Give finite entries.", {
+    where: "tridiagonalEigen",
+    path: "d, e",
+    expected: "finite numbers",
+  });
 }
 
 function notConverged(index: number): CurvatureError {
@@ -137,4 +139,52 @@ function notConverged(index: number): CurvatureError {
     `The eigenvalue at place ${index} of a tridiagonal matrix did not converge in ${SWEEPS} sweeps per eigenvalue. Scale the matrix to entries up to 1.`,
     { path: `eigenvalue ${index}` },
   );
+}
+
+/** Rotations that wait, for each row. */
+const PER_ROW = 32;
+
+/** Sweeps of rotations that wait until there are enough of them to be worth a walk through the rows. */
+class RotationQueue {
+  private readonly c: Float64Array;
+  private readonly s: Float64Array;
+  private readonly sweeps: Int32Array;
+  private count = 0;
+  private used = 0;
+
+  /** @param Z - n rows of `width`, which are rotated when `apply` is called, or the queue is full */
+  constructor(
+    private readonly Z: Float64Array,
+    private readonly n: number,
+    private readonly width: number,
+  ) {
+    this.c = new Float64Array(PER_ROW * n);
+    this.s = new Float64Array(PER_ROW * n);
+    this.sweeps = new Int32Array(2 * PER_ROW * n);
+  }
+
+  /** A sweep from row m up. */
+  begin(m: number): void {
+    if (this.used + m > this.c.length) this.apply();
+    this.sweeps[2 * this.count + 1] = m;
+  }
+
+  /** The next rotation, one row further up. */
+  push(c: number, s: number): void {
+    this.c[this.used] = c;
+    this.s[this.used++] = s;
+  }
+
+  /** The sweep has reached row l. */
+  end(l: number): void {
+    if (this.sweeps[2 * this.count + 1] > l) this.sweeps[2 * this.count++] = l;
+  }
+
+  apply(): void {
+    const { Z, n, width, sweeps, count, c, s } = this;
+    const rotateRows = installed.rotateRows ?? rotateRowsInTypeScript;
+    if (count > 0) rotateRows(Z, n, width, sweeps, count, c, s);
+    this.count = 0;
+    this.used = 0;
+  }
 }

@@ -4,8 +4,7 @@
  *
  * 4/3 n³ operations, half of them in products.
  */
-import { checkFinite, type DenseMatrix, zeros } from "../dense/matrix.js";
-import { checkSquareForm } from "../dense/square.js";
+import { checkFinite, checkSquareForm, type DenseMatrix, zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
 import { installed } from "../kernels/table.js";
 import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";
@@ -95,11 +94,10 @@ export class Tridiagonalization {
     const n = areArrays ? d.length : -1;
     const isPlace = Number.isInteger(remaining) && remaining >= 0 && remaining <= n;
     if (!(isPlace && A.length === n * n && e.length === n && size > 0 && size < Number.POSITIVE_INFINITY))
-      throw new CurvatureError(
-        "ERR_SHAPE",
-        "Tridiagonalization: the parts of the state do not fit together.",
-        { path: "state" },
-      );
+      throw new CurvatureError("ERR_SHAPE", "the parts of the state do not fit together.", {
+        where: "Tridiagonalization",
+        path: "state",
+      });
     const resumed = new Tridiagonalization(zeros(n, n));
     resumed.A.set(A);
     resumed.d.set(d);

@@ -223,8 +223,8 @@ function checkShape(shape: ConvolutionShape, kernel: Float64Array): void {
 function wrongShape(received: string): CurvatureError {
   return new CurvatureError(
     "ERR_SHAPE",
-    `EvenConvolution: a grid of at least 1 x 1 and an even padding at least as large are needed; received ${received}.`,
-    { path: "shape" },
+    `a grid of at least 1 x 1 and an even padding at least as large are needed; received ${received}.`,
+    { where: "EvenConvolution", path: "shape" },
   );
 }
 
@@ -237,17 +237,18 @@ function notFinite(
   const expected = "a finite number";
   return new CurvatureError(
     "ERR_NON_FINITE",
-    `EvenConvolution: the ${path} must be ${expected}; received ${shown(received)} for (${i}, ${j}).`,
-    { path, expected, received },
+    `the ${path} must be ${expected}; received ${shown(received)} for (${i}, ${j}).`,
+    { where: "EvenConvolution", path, expected, received },
   );
 }
 
 function checkEntries(path: "grid" | "kernel", entries: Float64Array, rows: number, columns: number): void {
   if (entries instanceof Float64Array && entries.length === rows * columns) return;
   const expected = `a Float64Array of ${rows} x ${columns} entries`;
-  throw new CurvatureError(
-    "ERR_SHAPE",
-    `EvenConvolution: the ${path} must be ${expected}; received ${shown(entries)}.`,
-    { path, expected, received: entries },
-  );
+  throw new CurvatureError("ERR_SHAPE", `the ${path} must be ${expected}; received ${shown(entries)}.`, {
+    where: "EvenConvolution",
+    path,
+    expected,
+    received: entries,
+  });
 }

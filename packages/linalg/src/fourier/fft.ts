@@ -77,8 +77,8 @@ export class Fft {
       if (overlap(re, im) || overlap(im, this.re) || overlap(re, this.im))
         throw new CurvatureError(
           "ERR_ARGUMENT",
-          "Fft: re and im must not lie in each other's memory, nor in that of the transform's own im and re; copy one.",
-          { path: "re" },
+          "re and im must not lie in each other's memory, nor in that of the transform's own im and re; copy one.",
+          { where: "Fft", path: "re" },
         );
       this.re.set(re);
       this.im.set(im);
@@ -99,7 +99,8 @@ export class Fft {
     const size = this.length * this.batch;
     if (numbers instanceof Float64Array && numbers.length === size) return;
     const expected = `a Float64Array of length ${size}`;
-    throw new CurvatureError("ERR_SHAPE", `Fft: ${path} must be ${expected}; received ${shown(numbers)}.`, {
+    throw new CurvatureError("ERR_SHAPE", `${path} must be ${expected}; received ${shown(numbers)}.`, {
+      where: "Fft",
       path,
       expected,
       received: numbers,

@@ -21,7 +21,7 @@ import type { SparseMatrix } from "../sparse/csr.js";
 /** l = ½ max(0, 1 − y s)², max(0, 1 − y s) or ½ (s − y)². */
 export type StepLoss = "squared-hinge" | "hinge" | "squared-error";
 
-export interface GradientSteps {
+interface GradientSteps {
   readonly loss: StepLoss;
   /** Whether slopes are taken after the step, by `squaredNorms`. */
   readonly isImplicit: boolean;
@@ -33,7 +33,7 @@ export interface GradientSteps {
   readonly biasGain: number;
 }
 
-export interface ScaledSteps {
+interface ScaledSteps {
   readonly loss: StepLoss;
   readonly isImplicit: boolean;
   /** u */

@@ -70,13 +70,10 @@ export function choleskyDecomposition(A: MatrixLike): CholeskyDecomposition {
   const matrix = symmetric("choleskyDecomposition", checked("choleskyDecomposition", A));
   const cholesky = new CholeskyDecomposition(toMl(matrix));
   if (cholesky.isPositiveDefinite()) return cholesky;
-  throw new CurvatureError(
-    "ERR_NOT_POSITIVE_DEFINITE",
-    "choleskyDecomposition: A is not positive definite.",
-    {
-      path: "A",
-    },
-  );
+  throw new CurvatureError("ERR_NOT_POSITIVE_DEFINITE", "A is not positive definite.", {
+    where: "choleskyDecomposition",
+    path: "A",
+  });
 }
 
 function checked(where: string, A: MatrixLike): DenseMatrix {
@@ -96,8 +93,8 @@ function inRange(where: string, A: MatrixLike): DenseMatrix {
   if (largest === 0 || (largest >= SMALLEST && largest <= LARGEST)) return matrix;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the largest entry of A in magnitude must lie between ${SMALLEST} and ${LARGEST}; it is ${largest}. Scale A.`,
-    { path: "A", expected: `${SMALLEST} to ${LARGEST}`, received: largest },
+    `the largest entry of A in magnitude must lie between ${SMALLEST} and ${LARGEST}; it is ${largest}. Scale A.`,
+    { where, path: "A", expected: `${SMALLEST} to ${LARGEST}`, received: largest },
   );
 }
 
@@ -120,21 +117,18 @@ function symmetric(where: string, A: DenseMatrix): DenseMatrix {
 }
 
 function shape(where: string, expected: string, { rows, columns }: DenseMatrix): CurvatureError {
-  return new CurvatureError(
-    "ERR_SHAPE",
-    `${where}: A must have ${expected}; received ${rows} x ${columns}.`,
-    {
-      path: "A",
-      expected,
-      received: `${rows} x ${columns}`,
-    },
-  );
+  return new CurvatureError("ERR_SHAPE", `A must have ${expected}; received ${rows} x ${columns}.`, {
+    where,
+    path: "A",
+    expected,
+    received: `${rows} x ${columns}`,
+  });
 }
 
 function asymmetric(where: string, i: number, j: number): CurvatureError {
   return new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: A must be symmetric; entries (${i}, ${j}) and (${j}, ${i}) differ (counted from 0).`,
-    { path: `row ${i}, column ${j}`, expected: "a symmetric matrix" },
+    `A must be symmetric; entries (${i}, ${j}) and (${j}, ${i}) differ (counted from 0).`,
+    { where, path: `row ${i}, column ${j}`, expected: "a symmetric matrix" },
   );
 }

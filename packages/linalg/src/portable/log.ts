@@ -11,7 +11,7 @@
  * The form of log(1 + f), which loses nothing where f is small, is that of FDLIBM (Sun Microsystems, 1993), e_log.c;
  * differs from it: the coefficients, and a reduction without branches.
  */
-import { powerOfTwo } from "./power-of-two.js";
+import { powerOfTwo } from "./exp.js";
 
 const view = /* @__PURE__ */ new Float64Array(1);
 const words = /* @__PURE__ */ wordsOf(view);

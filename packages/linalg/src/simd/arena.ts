@@ -2,11 +2,10 @@
  * The memory of the WebAssembly module: a stack, from which each call takes what it needs for as long as it lasts.
  * Nothing stays there between calls, so that no array of a caller's can be detached under his hands.
  *
- * Memory never grows (`memory.ts`): where the outermost call needs more than there is, it has a new instance. Views that
+ * Memory never grows (`instance.ts`): where the outermost call needs more than there is, it has a new instance. Views that
  * are made within a scope are good until it ends. A large instance is given up after the call that needed it.
  */
-import { type Exports, instantiated } from "./instance.js";
-import { aligned, START } from "./memory.js";
+import { aligned, type Exports, instantiated, START } from "./instance.js";
 
 /** Bytes of the instance that is kept from one call to the next; those that no call touches take no room. */
 const KEPT = 2 ** 26;

@@ -4,8 +4,7 @@
  * no room.
  */
 import type { Column, ColumnsForm, Precision, TakeColumns } from "../kernels/columns.js";
-import { type Exports, instantiated } from "./instance.js";
-import { Addresses, aligned, MAX_BYTES, START } from "./memory.js";
+import { Addresses, aligned, type Exports, instantiated, MAX_BYTES, START } from "./instance.js";
 
 /** Rows from which on an instance is worth it. */
 const MIN_SIZE = 512;
@@ -18,13 +17,13 @@ export const columnsOf =
   (module: WebAssembly.Module): TakeColumns =>
   (length, most, precision) => {
     if (length < MIN_SIZE) return undefined;
-    const places = placesFor(length, most, precision);
-    const exports = instantiated(module, Math.min(MAX_BYTES, places.end(most) + 8 * most * most - START));
-    return exports && new ColumnsInMemory(exports, places);
+    const layout = layoutFor(length, most, precision);
+    const exports = instantiated(module, Math.min(MAX_BYTES, layout.end(most) + 8 * most * most - START));
+    return exports && new ColumnsInMemory(exports, layout);
   };
 
 /** Addresses of a vector of P's length, of one of a number for each column, of a block of rows, and of P. */
-function placesFor(length: number, most: number, precision: Precision) {
+function layoutFor(length: number, most: number, precision: Precision) {
   const isDouble = precision === "float64";
   const padded = Math.ceil(length / ROWS) * ROWS + 8; // off the powers of two, at which columns would share a set of the cache
   /** Bytes from one column to the next. */
@@ -41,32 +40,32 @@ function placesFor(length: number, most: number, precision: Precision) {
   };
 }
 
-type Places = Readonly<ReturnType<typeof placesFor>>;
+type Layout = Readonly<ReturnType<typeof layoutFor>>;
 
 class ColumnsInMemory implements ColumnsForm {
   count = 0;
 
   constructor(
     private readonly exports: Exports,
-    private readonly places: Places,
+    private readonly layout: Layout,
   ) {}
 
   get bytes(): number {
-    const { length, isDouble } = this.places;
+    const { length, isDouble } = this.layout;
     return this.count * length * (isDouble ? 8 : 4);
   }
 
   column(k: number): Column {
     const { buffer } = this.exports.memory;
-    const { length, isDouble, P, stride } = this.places;
+    const { length, isDouble, P, stride } = this.layout;
     const at = P + k * stride;
     return isDouble ? new Float64Array(buffer, at, length) : new Float32Array(buffer, at, length);
   }
 
   widen(count: number): boolean {
     const { buffer } = this.exports.memory;
-    const { P, stride } = this.places;
-    if (this.places.end(count) > buffer.byteLength) return false;
+    const { P, stride } = this.layout;
+    if (this.layout.end(count) > buffer.byteLength) return false;
     new Uint8Array(buffer, P + this.count * stride, (count - this.count) * stride).fill(0); // Q may have been there
     this.count = count;
     return true;
@@ -74,7 +73,7 @@ class ColumnsInMemory implements ColumnsForm {
 
   project(K: number, v: Float64Array, out: Float64Array): void {
     const { exports } = this;
-    const { isDouble, P, stride, vector, numbers, length } = this.places;
+    const { isDouble, P, stride, vector, numbers, length } = this.layout;
     this.view(vector, length).set(v);
     const project = isDouble ? exports.dotColumns64 : exports.dotColumns32;
     project(P, stride, K, vector, length, numbers);
@@ -83,7 +82,7 @@ class ColumnsInMemory implements ColumnsForm {
 
   combine(K: number, c: Float64Array, sign: 1 | -1, x: Float64Array): void {
     const { exports } = this;
-    const { isDouble, P, stride, vector, numbers, length } = this.places;
+    const { isDouble, P, stride, vector, numbers, length } = this.layout;
     const factors = this.view(numbers, K);
     for (let k = 0; k < K; k++) factors[k] = sign * c[k];
     const sum = this.view(vector, length);
@@ -95,8 +94,8 @@ class ColumnsInMemory implements ColumnsForm {
 
   transform(K: number, Q: Float64Array, k: number): boolean {
     const { exports } = this;
-    const { isDouble, P, stride, length, block } = this.places;
-    const at = this.places.end(this.count);
+    const { isDouble, P, stride, length, block } = this.layout;
+    const at = this.layout.end(this.count);
     if (at + 8 * K * k > exports.memory.buffer.byteLength) return false;
     const turned = this.view(at, K * k);
     for (let l = 0; l < K; l++) for (let j = 0; j < k; j++) turned[j * K + l] = Q[l * k + j];

@@ -3,8 +3,7 @@
  */
 import type { HalfSteps, Sequences } from "../fourier/half-steps.js";
 import type { FourierForm, Stage, TakeFourierForm, Transform } from "../kernels/fourier-form.js";
-import { type Exports, instantiated } from "./instance.js";
-import { Addresses, aligned } from "./memory.js";
+import { Addresses, aligned, type Exports, instantiated } from "./instance.js";
 
 /** Numbers in all arrays from which on an instance is worth it. */
 const MIN_SIZE = 4096;

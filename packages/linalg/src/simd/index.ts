@@ -5,18 +5,16 @@
  */
 import { badOption, installKernels } from "../index.js";
 import { Arena } from "./arena.js";
-import { factorCholeskyOf } from "./cholesky.js";
+import { factorCholeskyOf, supernodesOf } from "./cholesky.js";
 import { columnsOf } from "./columns.js";
 import { rotateRowsOf, tridiagonalizeOf } from "./eigen.js";
 import { fourierOf } from "./fourier.js";
-import { gemmOf, generatedOf } from "./gemm.js";
+import { gemmOf, generatedOf, timesVectorOf } from "./gemm.js";
 import { compiled, forgetRefusals, refusal } from "./instance.js";
 import { nearPairsOf } from "./near-pairs.js";
 import { pairsOf } from "./pairs.js";
 import { rowMemoryOf } from "./row-memory.js";
-import { supernodesOf } from "./supernodes.js";
 import { symmetricOf } from "./symmetric.js";
-import { timesVectorOf } from "./times-vector.js";
 
 let module: WebAssembly.Module | undefined;
 let arena: Arena | undefined;

@@ -1,5 +1,10 @@
-/** The embedded module, compiled on the spot, and what it exports. */
-import { pagesFor } from "./memory.js";
+/**
+ * The embedded module, compiled on the spot, what it exports, and its memories.
+ *
+ * These are as large as they are needed from the beginning. None ever grows: growth detaches a buffer, and
+ * from the first detached one on V8 looks at every access to any typed array of the thread whether its buffer is still
+ * there, which makes loops over vectors two to three times slower. Pages that nobody touches take no room.
+ */
 import { moduleText } from "./module.js";
 
 /** All pairs in either precision: `assembly/pairs.ts`. */
@@ -146,10 +151,13 @@ export interface Exports extends WebAssembly.Exports {
   multiplyColumns64: MultiplyColumnsExport;
 }
 
+let kernels: WebAssembly.Module | undefined;
+
 /** Undefined where the engine has no WebAssembly or no SIMD, or may not compile it: `refusal` says which. */
 export function compiled(): WebAssembly.Module | undefined {
   try {
-    return new WebAssembly.Module(bytesOf(moduleText));
+    kernels ??= new WebAssembly.Module(bytesOf(moduleText));
+    return kernels;
   } catch {
     return undefined;
   }
@@ -191,7 +199,7 @@ const LONGEST_PAUSE = 256;
 let pause = 1;
 let unheard = 0;
 
-/** The next request is heard. */
+/** The next request is answered. */
 export function forgetRefusals(): void {
   pause = 1;
   unheard = 0;
@@ -225,4 +233,36 @@ export function instantiated(module: WebAssembly.Module, bytes: number): Exports
 /** The module is embedded and made of the assembly beside it: with its memory it has all the rest. */
 function isComplete(exports: WebAssembly.Exports): exports is Exports {
   return exports["memory"] instanceof WebAssembly.Memory;
+}
+
+const PAGE = 65_536;
+/** Addresses have 32 bits. */
+const MAX_PAGES = 65_535;
+
+/** The address from which on memory is the caller's; the module has the page below. */
+export const START = PAGE;
+
+/** Bytes from `START` on that addresses reach. */
+export const MAX_BYTES = (MAX_PAGES - 1) * PAGE;
+
+/** Cache lines: what arrays begin with. */
+export const aligned = (bytes: number): number => Math.ceil(bytes / 64) * 64;
+
+/** Addresses of arrays, one after the other from `START` on. */
+export class Addresses {
+  /** Bytes taken so far. */
+  size = 0;
+
+  /** @returns the address of so many bytes */
+  take(bytes: number): number {
+    const address = START + this.size;
+    this.size += aligned(bytes);
+    return address;
+  }
+}
+
+/** The pages of so many bytes from `START` on; undefined where addresses end before. */
+export function pagesFor(bytes: number): number | undefined {
+  const pages = 1 + Math.ceil(bytes / PAGE);
+  return pages <= MAX_PAGES ? pages : undefined;
 }

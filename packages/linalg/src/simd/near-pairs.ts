@@ -21,8 +21,7 @@
  */
 
 import type { NearPairs, NearPairsOf } from "../kernels/near-pairs.js";
-import { type Exports, instantiated } from "./instance.js";
-import { Addresses } from "./memory.js";
+import { Addresses, type Exports, instantiated } from "./instance.js";
 
 const UNIT = 2 ** -24;
 const SIGMA = 16 * UNIT;

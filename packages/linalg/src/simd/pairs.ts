@@ -3,7 +3,7 @@
  * there, both small beside N² pairs.
  */
 import type { Coordinates, PairRowsOf } from "../kernels/pairs.js";
-import { powersOfTwo128 } from "../portable/exp-table.js";
+import { powersOfTwo128 } from "../portable/exp.js";
 import type { Arena } from "./arena.js";
 
 /** Points from which on a sum is quicker here than in TypeScript. */

@@ -1,7 +1,6 @@
 /** Memories for rows and the steps over them: an instance of the module for each, which goes with it. */
 import { STEP_ROWS, type StepLoss, type StoredRows, type TakeRowMemory } from "../kernels/row-steps.js";
-import { instantiated } from "./instance.js";
-import { Addresses } from "./memory.js";
+import { Addresses, instantiated } from "./instance.js";
 
 /** Stored entries from which on an instance is worth it. */
 const MIN_SIZE = 2 ** 14;

@@ -1,7 +1,6 @@
 /** Symmetric matrices in the memory of an instance of their own, which goes with them. */
 import type { SymmetricMemory } from "../kernels/symmetric-memory.js";
-import { type Exports, instantiated } from "./instance.js";
-import { Addresses } from "./memory.js";
+import { Addresses, type Exports, instantiated } from "./instance.js";
 
 /** Entries from which on an instance is worth it, and those of a matrix from which on a call is. */
 const MIN_SIZE = 4096;

@@ -144,8 +144,9 @@ export class LinearConjugateGradient {
     if (this.isVector(b) && this.isVector(x) && b !== x) return;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `LinearConjugateGradient: b and x must be two arrays of length ${this.size}; received ${b?.length} and ${x?.length}.`,
+      `b and x must be two arrays of length ${this.size}; received ${b?.length} and ${x?.length}.`,
       {
+        where: "LinearConjugateGradient",
         path: "b, x",
         expected: `two Float64Arrays of length ${this.size}`,
         received: [b?.length, x?.length],

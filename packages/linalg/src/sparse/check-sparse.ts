@@ -75,16 +75,18 @@ export function checkSparsePattern(input: AnySparse, name: string): void {
 /** @throws CurvatureError ERR_SHAPE unless A is square */
 export function checkSquare(A: SparseMatrix, where: string): void {
   if (A.rows !== A.columns) {
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `${where}: the matrix must be square; received ${A.rows} x ${A.columns}.`,
-      { path: where, expected: "as many rows as columns", received: [A.rows, A.columns] },
-    );
+    throw new CurvatureError("ERR_SHAPE", `the matrix must be square; received ${A.rows} x ${A.columns}.`, {
+      where,
+      path: where,
+      expected: "as many rows as columns",
+      received: [A.rows, A.columns],
+    });
   }
 }
 
 function wrongForm(name: string, expected: string, received: unknown): CurvatureError {
-  return new CurvatureError("ERR_SHAPE", `${name}: ${expected}; received ${String(received)}.`, {
+  return new CurvatureError("ERR_SHAPE", `${expected}; received ${String(received)}.`, {
+    where: name,
     path: name,
     expected,
     received,

@@ -39,19 +39,15 @@ export const choleskyAnalysisOptions = optionTable({
 export type CholeskyAnalysisOptions = OptionsOf<typeof choleskyAnalysisOptions>;
 
 /** Its parts are there, and fit together; what they say is not looked at. */
-export const anAnalysis = option(
-  "a result of analyzeCholesky",
-  (value): value is CholeskyAnalysis => {
-    if (typeof value !== "object" || value === null) return false;
-    const { matrix, order, parent, columnCounts, factorNonzeros }: Partial<CholeskyAnalysis> = value;
-    const size = matrix?.rowPointers instanceof Int32Array ? matrix.rows : undefined;
-    const areWhole = [order, parent, columnCounts].every(
-      (part) => part instanceof Int32Array && part.length === size,
-    );
-    return areWhole && typeof factorNonzeros === "number";
-  },
-  [0, "amd", null, {}, []],
-);
+export const anAnalysis = option("a result of analyzeCholesky", (value): value is CholeskyAnalysis => {
+  if (typeof value !== "object" || value === null) return false;
+  const { matrix, order, parent, columnCounts, factorNonzeros }: Partial<CholeskyAnalysis> = value;
+  const size = matrix?.rowPointers instanceof Int32Array ? matrix.rows : undefined;
+  const areWhole = [order, parent, columnCounts].every(
+    (part) => part instanceof Int32Array && part.length === size,
+  );
+  return areWhole && typeof factorNonzeros === "number";
+});
 
 /**
  * Nested dissection costs some 25 µs a row, as much as 8e4 operations of the factorisation; a factor is solved with
@@ -71,8 +67,8 @@ export function analyzeCholesky(A: SparseMatrix, options?: CholeskyAnalysisOptio
   if (toSparse(A, "A") !== A)
     throw new CurvatureError(
       "ERR_SHAPE",
-      "analyzeCholesky: A must be a SparseMatrix with Float64Array values. Call toSparse(A) first.",
-      { path: "A", expected: "a SparseMatrix", received: A },
+      "A must be a SparseMatrix with Float64Array values. Call toSparse(A) first.",
+      { where: "analyzeCholesky", path: "A", expected: "a SparseMatrix", received: A },
     );
   checkSquare(A, "analyzeCholesky");
   mirrorPositions(A);

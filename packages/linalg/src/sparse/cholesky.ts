@@ -258,8 +258,8 @@ export class SparseCholesky {
     if (samePattern(A, this.analysis.matrix)) return;
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      "SparseCholesky: the matrix has another pattern than the one that was analysed. Analyse it anew.",
-      { path: "A", expected: "the pattern that was analysed" },
+      "the matrix has another pattern than the one that was analysed. Analyse it anew.",
+      { where: "SparseCholesky", path: "A", expected: "the pattern that was analysed" },
     );
   }
 }
@@ -279,7 +279,7 @@ function panelsOf(length: number): Float64Array {
   if (length < 2 ** 31) return allocated(length, "SparseCholesky: the factor");
   throw new CurvatureError(
     "ERR_MEMORY",
-    `SparseCholesky: the factor has ${length} numbers (${Math.ceil(length / 125_000)} MB); less than ${2 ** 31} can be kept.`,
-    { path: "A", received: length },
+    `the factor has ${length} numbers (${Math.ceil(length / 125_000)} MB); less than ${2 ** 31} can be kept.`,
+    { where: "SparseCholesky", path: "A", received: length },
   );
 }

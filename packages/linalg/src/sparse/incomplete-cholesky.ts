@@ -130,8 +130,8 @@ export class IncompleteCholesky {
 function otherPattern(): CurvatureError {
   return new CurvatureError(
     "ERR_ARGUMENT",
-    "IncompleteCholesky: the matrix has another pattern than the one that this was made for.",
-    { path: "A", expected: "the pattern of the first matrix" },
+    "the matrix has another pattern than the one that this was made for.",
+    { where: "IncompleteCholesky", path: "A", expected: "the pattern of the first matrix" },
   );
 }
 

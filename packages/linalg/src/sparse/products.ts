@@ -78,6 +78,9 @@ function checkBlocks(A: SparseMatrix, X: Float64Array, d: number, out: Float64Ar
   checkBlock("product", "X", X, A.columns, d);
   checkBlock("product", "out", out, A.rows, d);
   if (X === out) {
-    throw new CurvatureError("ERR_SHAPE", "product: out must be another array than X.", { path: "out" });
+    throw new CurvatureError("ERR_SHAPE", "out must be another array than X.", {
+      where: "product",
+      path: "out",
+    });
   }
 }

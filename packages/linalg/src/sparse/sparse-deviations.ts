@@ -130,8 +130,8 @@ export class SparseDeviations implements Deviations {
 function notToldApart(count: number): never {
   throw new CurvatureError(
     "ERR_NO_CONVERGENCE",
-    `principalComponents: the ${count} largest variances of data, or those behind them, lie so near one another that they could not be told apart. Ask for fewer components, or give the points as a dense matrix.`,
-    { path: "data", received: count },
+    `the ${count} largest variances of data, or those behind them, lie so near one another that they could not be told apart. Ask for fewer components, or give the points as a dense matrix.`,
+    { where: "principalComponents", path: "data", received: count },
   );
 }
 

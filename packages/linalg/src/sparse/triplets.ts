@@ -40,9 +40,9 @@ export function fromTriplets(
   if (triplets.rows.length !== count || triplets.columns.length !== count || count > largest) {
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${name}: triplets need as many row and column indices as values (at most ${largest}); received ` +
+      `triplets need as many row and column indices as values (at most ${largest}); received ` +
         `${triplets.rows.length}, ${triplets.columns.length} and ${count}.`,
-      { path: name, expected: "three arrays of one length", received: count },
+      { where: name, path: name, expected: "three arrays of one length", received: count },
     );
   }
   const byColumn = sortedBy(triplets.columns, columns, identity(count), `${name}: column index`);
@@ -57,8 +57,8 @@ function checkLists(triplets: unknown, name: string): void {
     if (Array.isArray(entries) || ArrayBuffer.isView(entries)) continue;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${name}: triplets must be { rows, columns, values }, each an array of numbers; received ${shown(entries)} for ${list}.`,
-      { path: `${name}.${list}`, expected: "an array of numbers", received: entries },
+      `triplets must be { rows, columns, values }, each an array of numbers; received ${shown(entries)} for ${list}.`,
+      { where: name, path: `${name}.${list}`, expected: "an array of numbers", received: entries },
     );
   }
 }

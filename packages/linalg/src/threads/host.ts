@@ -17,7 +17,6 @@ export interface ThreadProgram {
 const address = option(
   "an address",
   (value): value is string | URL => typeof value === "string" || value instanceof URL,
-  [0, {}, null],
 );
 
 /** Addresses of a page's own for the programs of threads. */
@@ -97,7 +96,7 @@ function webHost(): Host | string {
       const worker = new Worker(script ?? urlOf(text));
       // what a policy forbids ends here, too, without a message
       worker.onerror = (event) => {
-        event.preventDefault(); // the caller hears of it here
+        event.preventDefault(); // the caller learns of it here
         const cause =
           script === undefined
             ? "a page's policy forbids it, and needs worker-src blob: or setThreadScripts"

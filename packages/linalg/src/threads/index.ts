@@ -12,7 +12,7 @@ export { setThreadScripts, type ThreadProgram, type ThreadScripts, type ThreadTa
 export { SharedLocks } from "./locks.js";
 export { principalThreads } from "./principal.js";
 export { SharedUnits } from "./units.js";
-export { WorkerPool } from "./worker-pool.js";
+export { type ThreadKernels, WorkerPool } from "./worker-pool.js";
 
 export interface Threads {
   /** How many there are, the caller's included: 1 where there is nothing to share, or no way to. */
@@ -28,7 +28,7 @@ export interface Threads {
 }
 
 /**
- * Starts threads for `PlanePairs` sums of this thread until they are closed. They begin by and by, and sums do not wait
+ * Starts threads for `PlanePairs` sums of this thread until they are closed. They begin one after the other, and sums do not wait
  * for them. Sums over few points are left to the caller's thread.
  *
  * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most

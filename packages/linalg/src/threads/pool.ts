@@ -5,9 +5,8 @@
  */
 import { blockCount, blockStart, type Coordinates, type PairKernel } from "../kernels/pairs.js";
 import type { PairThreads } from "../kernels/pairs-threads.js";
-import { powersOfTwo128 } from "../portable/exp-table.js";
-import { compiled, type Exports, instantiated, refusal } from "../simd/instance.js";
-import { pagesFor, START } from "../simd/memory.js";
+import { powersOfTwo128 } from "../portable/exp.js";
+import { compiled, type Exports, instantiated, pagesFor, refusal, START } from "../simd/instance.js";
 import type { Host } from "./host.js";
 import { bytesFor, type Shared, serve, worker } from "./work.js";
 
@@ -61,7 +60,7 @@ export class Pool implements PairThreads {
   }
 
   /**
-   * The workers begin by and by; the pool can be used at once.
+   * The workers begin one after the other; the pool can be used at once.
    *
    * @param workers - beside the caller's thread
    * @param capacity - most points of a sum

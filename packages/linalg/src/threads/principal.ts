@@ -8,7 +8,7 @@ const program = { script: "linalg", name: "principal", text } as const;
 
 /**
  * Threads for `principalComponents` of dense points, to be handed to it. They are started when there is enough work for
- * them, begin by and by, and end with it; nobody waits for one that has not begun. Results have the same bits with any number of
+ * them, begin one after the other, and end with it; nobody waits for one that has not begun. Results have the same bits with any number of
  * them. What an engine takes for a thread it may free when the event loop has had its turn.
  *
  * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most

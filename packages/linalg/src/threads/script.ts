@@ -4,6 +4,7 @@ import type { ThreadTask } from "./host.js";
 import type { PairsTask } from "./pool.js";
 import { type PrincipalTask, servePrincipal } from "./serve-principal.js";
 import { bytesFor, serve, worker } from "./work.js";
+import type { ThreadKernels } from "./worker-pool.js";
 
 function servePairs({ module, shared }: PairsTask): void {
   const exports = instantiated(module, bytesFor(shared.capacity));
@@ -11,7 +12,7 @@ function servePairs({ module, shared }: PairsTask): void {
   serve(worker(exports, shared), shared);
 }
 
-type Tasks = ThreadTask<"pairs", PairsTask> | ThreadTask<"principal", PrincipalTask>;
+type Tasks = ThreadTask<"pairs", PairsTask> | ThreadTask<"principal", PrincipalTask & ThreadKernels>;
 
 self.onmessage = ({ data: task }: MessageEvent<Tasks>) => {
   if (task.name === "pairs") servePairs(task.data);

@@ -3,11 +3,18 @@
  * program, given as text, and its data, in memory that they share with the caller.
  */
 import { badOption } from "../index.js";
+import { compiled } from "../simd/instance.js";
 import { type Host, type ThreadProgram, threadHost } from "./host.js";
 
 /** Above it, threads get too few of the 32 blocks that a sum is cut into. */
 const MAX_THREADS = 32;
 const MAX_BY_ITSELF = 8;
+
+/** What every program is given beside its task: its own text has none of the WebAssembly. */
+export interface ThreadKernels {
+  /** Undefined where the engine compiles none. */
+  readonly kernels: WebAssembly.Module | undefined;
+}
 
 export class WorkerPool {
   private reason: string | undefined;
@@ -45,17 +52,18 @@ export class WorkerPool {
   }
 
   /**
-   * Starts threads that run a program, in which `data` is what is given here; they begin by and by. Where one cannot be
-   * had, those before it do the work.
+   * Starts threads that run a program, in which `data` is what is given here, and the kernels; they begin one after the other. Where one
+   * cannot be had, those before it do the work.
    *
    * @param most - so many beside the caller's, or as many as there are
    * @returns whether there are any
    */
-  start(most: number, program: ThreadProgram, data: unknown): boolean {
+  start(most: number, program: ThreadProgram, task: object): boolean {
     const { host, count } = this;
     if (host === undefined) return false;
     const team = this.teams.push(0) - 1;
     this.attempt(() => {
+      const data = { ...task, kernels: compiled() } satisfies ThreadKernels;
       for (let w = 0; w < Math.min(most, count - 1); w++) {
         host.start(program, data, this.whenEnded(team));
         this.teams[team] += 1;

@@ -8,7 +8,7 @@ import {
 } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { isFormedFor } from "../../src/dense/principal-work.js";
+import { isFormedFor } from "../../src/dense/dense-deviations.js";
 import { KrylovSearch } from "../../src/eigen/krylov-search.js";
 import { departureFromOrthonormal } from "../eigen/laws.js";
 

@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { EvenConvolution } from "../../src/fourier/even-convolution.js";
-import { RandomGenerator } from "../../src/random/generator.js";
-import { fillNormal } from "../../src/random/normal.js";
+import { fillNormal, RandomGenerator } from "../../src/random/generator.js";
 
 const kernelAt = (i: number, j: number) => 1 / (1 + 0.3 * i * i + 0.2 * j * j);
 

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fastLength } from "../../src/fourier/fast-length.js";
 import { Fft } from "../../src/fourier/fft.js";
-import { RandomGenerator } from "../../src/random/generator.js";
-import { fillNormal } from "../../src/random/normal.js";
+import { fillNormal, RandomGenerator } from "../../src/random/generator.js";
 
 /** The definition, O(n²). */
 function definition(re: Float64Array, im: Float64Array): { re: Float64Array; im: Float64Array } {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { powersOfTwo128 } from "../../src/portable/exp-table.js";
+import { powersOfTwo128 } from "../../src/portable/exp.js";
 
 test("the table has the doubles that it had when it was written down, with 300 bits", () => {
   expect(powersOfTwo128.length).toBe(256);

@@ -10,8 +10,7 @@ import {
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { principalThreads, SharedUnits } from "@curvature/linalg/threads";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { DenseDeviations } from "../../src/dense/dense-deviations.js";
-import { isFormedFor, predictedTime } from "../../src/dense/principal-work.js";
+import { DenseDeviations, isFormedFor, predictedTime } from "../../src/dense/dense-deviations.js";
 import { normalMatrix } from "../dense/arbitrary.js";
 import { expectSameBits } from "../simd/both-forms.js";
 

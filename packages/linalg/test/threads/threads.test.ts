@@ -10,9 +10,8 @@ import {
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { startThreads, type Threads } from "@curvature/linalg/threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { powersOfTwo128 } from "../../src/portable/exp-table.js";
-import { compiled, instantiated } from "../../src/simd/instance.js";
-import { START } from "../../src/simd/memory.js";
+import { powersOfTwo128 } from "../../src/portable/exp.js";
+import { compiled, instantiated, START } from "../../src/simd/instance.js";
 import { bytesFor, worker } from "../../src/threads/work.js";
 import { expectSameBits } from "../simd/both-forms.js";
 

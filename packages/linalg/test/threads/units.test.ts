@@ -92,10 +92,10 @@ test("integers that threads cannot share are refused", () => {
 test("a pool's threads run the program on the data, and end with the units", async () => {
   const workers = WorkerPool.of(3, "test");
   const sums = new Int32Array(new SharedArrayBuffer(8));
-  expect(workers.start(5, program("Atomics.add(data, 0, 1);"), sums)).toBe(true);
+  expect(workers.start(5, program("Atomics.add(data.sums, 0, 1);"), { sums })).toBe(true);
   await vi.waitUntil(() => Atomics.load(sums, 0) === 2, { timeout: 300_000, interval: 5 });
   expect(workers).toMatchObject({ count: 3, started: 3, warnings: [] });
-  workers.start(1, program('throw new Error("out of order");'), sums);
+  workers.start(1, program('throw new Error("out of order");'), {});
   await vi.waitUntil(() => workers.warnings.length > 0, { timeout: 300_000, interval: 5 });
   expect(workers.warnings).toEqual([
     "Threads have been of less use than they could: a thread ended: out of order.",
@@ -107,7 +107,7 @@ test("where there are no threads, or none to be started, a pool is one, or says 
   const missing = vi.spyOn(process, "getBuiltinModule").mockReturnValue(undefined);
   const alone = WorkerPool.of(2, "test");
   expect(alone.count).toBe(1);
-  expect(alone.start(2, program(""), 0)).toBe(false);
+  expect(alone.start(2, program(""), {})).toBe(false);
   expect(alone.warnings).toEqual([
     "The work is done by one thread, since this engine has no worker threads.",
   ]);
@@ -120,7 +120,7 @@ test("where there are no threads, or none to be started, a pool is one, or says 
   }
   vi.spyOn(process, "getBuiltinModule").mockReturnValue({ ...workerThreads, Worker: None });
   const refused = WorkerPool.of(2, "test");
-  expect(refused.start(1, program(""), 0)).toBe(false);
+  expect(refused.start(1, program(""), {})).toBe(false);
   expect(refused).toMatchObject({ count: 2, started: 1 });
   expect(refused.warnings).toEqual([expect.stringContaining("no thread: forbidden")]);
   for (const threads of [0, 33, 1.5, "all", undefined])

@@ -1,5 +1,10 @@
-export { bytesPerNeighbor, checkMemory } from "./affinity/check-memory.js";
-export { checkedPoints, checkMagnitudes, checkSameColumns } from "./affinity/check-points.js";
+export {
+  bytesPerNeighbor,
+  checkedPoints,
+  checkMagnitudes,
+  checkPointMemory,
+  checkSameColumns,
+} from "./affinity/check-points.js";
 export { squaredRowDistance } from "./affinity/distances.js";
 export {
   affinitiesOfDistances,
@@ -24,7 +29,6 @@ export {
 } from "./affinity/out-of-sample.js";
 export { distanceWeights, distanceWeightsOf } from "./affinity/repulsive-weights.js";
 export type { EntropicAffinities, FitSummary } from "./affinity/row-fits.js";
-export { elasticEmbedding } from "./elastic-embedding.js";
 export type { AttractionName } from "./kernels/kernels.js";
 export type { KernelName } from "./kernels/pair-function.js";
 export {
@@ -33,6 +37,7 @@ export {
   laplacianEigenmaps,
   laplacianEigenmapsOptions,
 } from "./laplacian-eigenmaps.js";
+export { elasticEmbedding, nonsymmetricTsne, sne, symmetricSne, tElasticEmbedding, tsne } from "./models.js";
 export type { OutOfSampleModel } from "./new-point-models.js";
 export type { OutOfSampleObjective } from "./new-points.js";
 export { normalizedEmbedding } from "./normalized.js";
@@ -48,10 +53,6 @@ export {
   unnormalizedOptions,
 } from "./options.js";
 export { type OutOfSampleOptions, outOfSampleObjective, outOfSampleOptions } from "./out-of-sample.js";
-export { fastestGradient } from "./repulsion/method.js";
-export { sne } from "./sne.js";
-export { symmetricSne } from "./symmetric-sne.js";
-export { tElasticEmbedding } from "./t-ee.js";
-export { nonsymmetricTsne, tsne } from "./tsne.js";
+export { fastestGradient } from "./repulsion/kernel-sum.js";
 export { type AttractionAndRepulsion, unnormalizedEmbedding } from "./unnormalized.js";
 export type { WeightsLike } from "./weights.js";

@@ -1,4 +1,4 @@
-/** The door to objectives of new points in a finished map (see `new-points.ts`). */
+/** Validates and makes objectives of new points in a finished map (see `new-points.ts`). */
 import {
   badOption,
   either,

@@ -2,7 +2,7 @@
  * The smoothest vectors on a graph that are orthogonal to its components' constants: A y = (1 − λ) y for the smallest
  * positive λ, A = D^-1/2 W D^-1/2.
  *
- * First by Lanczos on A, which needs products alone; its number of products grows as 1/√gap. Where `MOST_PRODUCTS` of
+ * First by Lanczos on A, which needs products alone; its number of products grows as 1/√gap. Where `MAX_PRODUCTS` of
  * them do not suffice (long chains, rings, clusters that hardly touch), by Lanczos on ((1 + σ) I − A)⁻¹, whose gaps are
  * wide: the vectors are the same, the eigenvalues 1/(λ + σ).
  */
@@ -19,7 +19,7 @@ import type { NormalizedGraph } from "./normalized-graph.js";
 
 /** ‖A y − (1 − λ) y‖ */
 const TOLERANCE = 1e-8;
-const MOST_PRODUCTS = 600;
+const MAX_PRODUCTS = 600;
 /** σ: keeps the factor's last pivots well above rounding, and below the λ that matter. */
 const SHIFT = 1e-7;
 
@@ -31,9 +31,9 @@ const SHIFT = 1e-7;
  */
 export function smoothestVectors(graph: NormalizedGraph, count: number): EigenPairs {
   const { vectors } =
-    attempt("ERR_NO_CONVERGENCE", () => byProducts(graph, count, MOST_PRODUCTS)) ??
+    attempt("ERR_NO_CONVERGENCE", () => byProducts(graph, count, MAX_PRODUCTS)) ??
     attempt("ERR_MEMORY", () => byInverse(graph, count)) ??
-    byProducts(graph, count, 100 * MOST_PRODUCTS);
+    byProducts(graph, count, 100 * MAX_PRODUCTS);
   return measured(graph, vectors);
 }
 
@@ -75,8 +75,13 @@ function measured(graph: NormalizedGraph, vectors: EigenPairs["vectors"]): Eigen
     if (!(residual <= TOLERANCE)) {
       throw new CurvatureError(
         "ERR_NO_CONVERGENCE",
-        `laplacianEigenmaps: coordinate ${i} has a residual of ${residual}, above ${TOLERANCE}. The graph's weights differ too much in size.`,
-        { path: `coordinate ${i}`, expected: `at most ${TOLERANCE}`, received: residual },
+        `coordinate ${i} has a residual of ${residual}, above ${TOLERANCE}. The graph's weights differ too much in size.`,
+        {
+          where: "laplacianEigenmaps",
+          path: `coordinate ${i}`,
+          expected: `at most ${TOLERANCE}`,
+          received: residual,
+        },
       );
     }
     values[i] = 1 - theta;

@@ -67,8 +67,8 @@ export function unnormalizedModel(
   if (typeof given !== "object" || given === null)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${name}: the weights must be { attraction, repulsion }; received ${shown(given)}.`,
-      { path: "weights", expected: "{ attraction, repulsion }", received: given },
+      `the weights must be { attraction, repulsion }; received ${shown(given)}.`,
+      { where: name, path: "weights", expected: "{ attraction, repulsion }", received: given },
     );
   const weights = symmetricWeights(given.attraction, "attraction");
   const { repulsion, hash } = repulsionOf(name, weights, given.repulsion, kernel, settings, threads);

@@ -1,5 +1,5 @@
 /**
- * The checks at the door of every model: what the weights of an embedding must be, and what is computed from them
+ * The validation that every model begins with: what the weights of an embedding must be, and what is computed from them
  * once.
  */
 import {

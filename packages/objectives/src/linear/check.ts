@@ -21,16 +21,16 @@ export function checkLinearProblem(problem: LinearProblem, where = "linear probl
   if (typeof problem !== "object" || problem === null)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the problem must be an object with rows, targets, loss, lambda and bias; received ${shown(problem)}.`,
-      { path: "problem", received: problem },
+      `the problem must be an object with rows, targets, loss, lambda and bias; received ${shown(problem)}.`,
+      { where, path: "problem", received: problem },
     );
   const { rows, targets, loss, lambda, bias, importances } = problem;
   checkRows(rows, where);
   if (rows.rows === 0 || rows.columns === 0)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: there must be at least one row and one column; received ${rows.rows} x ${rows.columns}.`,
-      { path: "rows", expected: "at least 1 x 1", received: [rows.rows, rows.columns] },
+      `there must be at least one row and one column; received ${rows.rows} x ${rows.columns}.`,
+      { where, path: "rows", expected: "at least 1 x 1", received: [rows.rows, rows.columns] },
     );
   checkFeatureCount(rows.columns, where);
   checkLoss(loss, where);
@@ -52,8 +52,8 @@ export function checkFeatureCount(columns: number, where: string): void {
   const size = ((8 * columns) / 2 ** 30).toPrecision(3);
   throw new CurvatureError(
     "ERR_MEMORY",
-    `${where}: ${columns} columns make every vector of parameters ${size} GiB; ${MAX_FEATURES} columns are the most. Number the columns that are there from 0, or hash them to fewer.`,
-    { path: "rows.columns", expected: `at most ${MAX_FEATURES}`, received: columns },
+    `${columns} columns make every vector of parameters ${size} GiB; ${MAX_FEATURES} columns are the most. Number the columns that are there from 0, or hash them to fewer.`,
+    { where, path: "rows.columns", expected: `at most ${MAX_FEATURES}`, received: columns },
   );
 }
 
@@ -143,8 +143,8 @@ function checkTargets(targets: unknown, n: number, task: "classification" | "reg
     if (isClassification)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: the target of row ${i} (counted from 0) is ${y[i]}; a loss of classification needs −1 or +1.`,
-        { path: `targets[${i}]`, expected: "-1 or 1", received: y[i] },
+        `the target of row ${i} (counted from 0) is ${y[i]}; a loss of classification needs −1 or +1.`,
+        { where, path: `targets[${i}]`, expected: "-1 or 1", received: y[i] },
       );
     if (!Number.isFinite(y[i])) throw nonFinite(where, `targets[${i}]`, y[i]);
   }
@@ -157,8 +157,8 @@ function checkImportances(importances: unknown, n: number, where: string): void 
     if (c[i] < 0)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: the importance of row ${i} (counted from 0) is ${c[i]}; importances must be at least 0.`,
-        { path: `importances[${i}]`, expected: "at least 0", received: c[i] },
+        `the importance of row ${i} (counted from 0) is ${c[i]}; importances must be at least 0.`,
+        { where, path: `importances[${i}]`, expected: "at least 0", received: c[i] },
       );
   }
 }
@@ -179,7 +179,8 @@ function checkSize(size: unknown, name: string, where: string): void {
 }
 
 const misshapen = (where: string, path: string, expected: string, received: unknown): CurvatureError =>
-  new CurvatureError("ERR_SHAPE", `${where}: ${path} must be ${expected}; received ${shown(received)}.`, {
+  new CurvatureError("ERR_SHAPE", `${path} must be ${expected}; received ${shown(received)}.`, {
+    where,
     path,
     expected,
     received,

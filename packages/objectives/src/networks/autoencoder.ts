@@ -18,10 +18,9 @@ import {
   oneOf,
   optionTable,
 } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
 import { layoutOf, type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
-import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "../sums/minibatches.js";
+import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "../sums/minibatches.js";
 import { activationNamed } from "./activations.js";
 import { Contraction } from "./contraction.js";
 import { DenseLayer } from "./dense.js";
@@ -35,10 +34,7 @@ export const autoencoderOptions = optionTable({
   decoder: oneOf("sigmoid", "linear").default("sigmoid"),
   /** β */
   contraction: nonNegative.default(1),
-  /** λ */
-  lambda: nonNegative.default(0),
-  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
-  count: integerFrom(1),
+  ...minibatchEntries(0),
   /** Of the first point. */
   seed: integerFrom(0).default(0),
 });
@@ -73,11 +69,9 @@ export function autoencoder(rows: MatrixLike, options?: AutoencoderOptions): Min
   const penalty = contraction === 0 ? undefined : new Contraction(contraction, W);
   return minibatchSum(new Network(layout, stages, minibatches, new SquaredError(minibatches), penalty), {
     name,
-    rows: data.rows,
-    count,
+    minibatches,
+    shape: [hidden, decoder, contraction, inputs],
     lambda,
     seed,
-    fingerprint: () =>
-      fingerprintOf(name, lambda, hidden, decoder, contraction, inputs, nameOfArrays(numbersOf(minibatches))),
   });
 }

@@ -1,10 +1,10 @@
 /**
  * The convolutional layer: M maps, each the correlation of all C channels of an image with a k × k filter per channel, at
- * the places where the filter lies inside the image, and a bias.
+ * the positions where the filter lies inside the image, and a bias.
  *
  *   z[m, r, s] = b_m + Σ_{c, i, j} F[m, c, i, j] a[c, r + i, s + j],   r < H − k + 1, s < W − k + 1
  *
- * Per image a product of F (M × C k²) with the matrix P (C k² × places) of the patches, which is made anew when needed;
+ * Per image a product of F (M × C k²) with the matrix P (C k² × positions) of the patches, which is made anew when needed;
  * ∂f/∂F = D Pᵀ, ∂f/∂P = Fᵀ D, whose entries go back to the pixels they came from. Images are rows of C H W numbers,
  * channel by channel, row by row.
  */
@@ -28,7 +28,7 @@ export class ConvolutionLayer implements Layer {
   readonly outputs: number;
   readonly output: ImageShape;
   private readonly maps: number;
-  private readonly places: number;
+  private readonly positions: number;
   private readonly patch: number;
   /** P, and ∂f/∂P. */
   private readonly patches: Float64Array;
@@ -45,10 +45,10 @@ export class ConvolutionLayer implements Layer {
     this.maps = filters.rows;
     this.patch = filters.columns;
     this.output = { channels: this.maps, height: height - side + 1, width: width - side + 1 };
-    this.places = this.output.height * this.output.width;
+    this.positions = this.output.height * this.output.width;
     this.inputs = pixelsOf(image);
     this.outputs = pixelsOf(this.output);
-    this.patches = numbers(this.patch * this.places);
+    this.patches = numbers(this.patch * this.positions);
   }
 
   forward(rows: number, x: Float64Array, A: Float64Array, Z: Float64Array): void {
@@ -68,16 +68,16 @@ export class ConvolutionLayer implements Layer {
     gradient: Float64Array,
     inputSlopes: Float64Array | undefined,
   ): void {
-    const { maps, places, patch, patches, product, filters, bias, inputs, outputs } = this;
+    const { maps, positions, patch, patches, product, filters, bias, inputs, outputs } = this;
     inputSlopes?.fill(0, 0, rows * inputs);
     for (let n = 0; n < rows; n++) {
       const at = n * outputs;
       for (let m = 0, e = at; m < maps; m++)
-        for (let p = 0; p < places; p++, e++) gradient[bias.offset + m] += D[e];
+        for (let p = 0; p < positions; p++, e++) gradient[bias.offset + m] += D[e];
       this.gather(A, n * inputs);
-      product.timesTranspose(maps, patch, places, D, at, patches, 0, gradient, filters.offset, true);
+      product.timesTranspose(maps, patch, positions, D, at, patches, 0, gradient, filters.offset, true);
       if (inputSlopes === undefined) continue;
-      product.transposeTimes(patch, places, maps, x, filters.offset, D, at, patches, 0, false);
+      product.transposeTimes(patch, positions, maps, x, filters.offset, D, at, patches, 0, false);
       this.scatter(inputSlopes, n * inputs);
     }
   }
@@ -106,19 +106,19 @@ export class ConvolutionLayer implements Layer {
     for (let e = 0; e < maps * patch; e++) x[filters.offset + e] = deviation * normal(random);
   }
 
-  /** Image n of Z ← b at every place. */
+  /** Image n of Z ← b at every position. */
   private repeatBias(n: number, from: Float64Array, offset: number, Z: Float64Array): void {
-    const { maps, places, outputs } = this;
+    const { maps, positions, outputs } = this;
     for (let m = 0; m < maps; m++) {
-      const at = n * outputs + m * places;
-      Z.fill(from[offset + m], at, at + places);
+      const at = n * outputs + m * positions;
+      Z.fill(from[offset + m], at, at + positions);
     }
   }
 
   /** Image n of Z ← Z + F P, F in `from`. */
   private addFiltered(n: number, from: Float64Array, Z: Float64Array): void {
-    const { maps, places, patch, patches, product, filters, outputs } = this;
-    product.times(maps, places, patch, from, filters.offset, patches, 0, Z, n * outputs, true);
+    const { maps, positions, patch, patches, product, filters, outputs } = this;
+    product.times(maps, positions, patch, from, filters.offset, patches, 0, Z, n * outputs, true);
   }
 
   /** P ← the patches of the image in A from `at`. */

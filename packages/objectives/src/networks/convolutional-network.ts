@@ -11,11 +11,9 @@ import {
   CurvatureError,
   integerFrom,
   type MatrixLike,
-  nonNegative,
   type OptionsOf,
   optionTable,
 } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
 import { layoutOf, type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import {
@@ -24,9 +22,8 @@ import {
   checkedData,
   type Labels,
   labelsInMinibatches,
+  minibatchEntries,
   minibatchesOf,
-  nameOfArrays,
-  numbersOf,
 } from "../sums/minibatches.js";
 import { activationNamed } from "./activations.js";
 import { ConvolutionLayer, type ImageShape, pixelsOf } from "./convolution.js";
@@ -45,12 +42,9 @@ export const convolutionalNetworkOptions = optionTable({
   poolSide: integerFrom(1).default(2),
   /** Units of the dense layer. */
   dense: integerFrom(1).default(240),
-  /** λ */
-  lambda: nonNegative.default(1e-4),
+  ...minibatchEntries(1e-4),
   /** K. Left out: one more than the largest label. */
   classes: integerFrom(2),
-  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
-  count: integerFrom(1),
   /** Of the first point. */
   seed: integerFrom(0).default(0),
 });
@@ -112,24 +106,11 @@ export function convolutionalNetwork(
   const loss = new SoftmaxCrossEntropy(labelsOf, classes);
   return minibatchSum(new Network(layout, stages, minibatches, loss), {
     name,
-    rows: data.rows,
-    count,
+    minibatches,
+    targets: labelsOf,
+    shape: [filterSide, poolSide, dense, classes, shape.channels, shape.height, Float64Array.from(maps)],
     lambda,
     seed,
-    fingerprint: () =>
-      fingerprintOf(
-        name,
-        lambda,
-        filterSide,
-        poolSide,
-        dense,
-        classes,
-        shape.channels,
-        shape.height,
-        Float64Array.from(maps),
-        nameOfArrays(numbersOf(minibatches)),
-        nameOfArrays(labelsOf),
-      ),
   });
 }
 
@@ -148,8 +129,8 @@ function checkShape(name: string, shape: ImageShape, pixels: number): void {
   if (pixelsOf(shape) === pixels) return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${name}: images of ${channels} x ${height} x ${width} have ${pixelsOf(shape)} numbers, but a row has ${pixels}.`,
-    { path: "shape", expected: `${pixels} numbers`, received: pixelsOf(shape) },
+    `images of ${channels} x ${height} x ${width} have ${pixelsOf(shape)} numbers, but a row has ${pixels}.`,
+    { where: name, path: "shape", expected: `${pixels} numbers`, received: pixelsOf(shape) },
   );
 }
 
@@ -168,14 +149,14 @@ function shapesOfImages(
     if (high < 1 || wide < 1)
       throw new CurvatureError(
         "ERR_SHAPE",
-        `${name}: filters of ${filterSide} x ${filterSide} do not fit into the ${height} x ${width} images of convolution ${l + 1}. Take smaller filters or fewer convolutions.`,
-        { path: "filterSide", received: filterSide },
+        `filters of ${filterSide} x ${filterSide} do not fit into the ${height} x ${width} images of convolution ${l + 1}. Take smaller filters or fewer convolutions.`,
+        { where: name, path: "filterSide", received: filterSide },
       );
     if (high % poolSide !== 0 || wide % poolSide !== 0)
       throw new CurvatureError(
         "ERR_SHAPE",
-        `${name}: tiles of ${poolSide} x ${poolSide} do not cover the ${high} x ${wide} images that convolution ${l + 1} makes. Choose filterSide and poolSide so that they do.`,
-        { path: "poolSide", received: poolSide },
+        `tiles of ${poolSide} x ${poolSide} do not cover the ${high} x ${wide} images that convolution ${l + 1} makes. Choose filterSide and poolSide so that they do.`,
+        { where: name, path: "poolSide", received: poolSide },
       );
     shapes.push({ channels, height: high / poolSide, width: wide / poolSide });
   });

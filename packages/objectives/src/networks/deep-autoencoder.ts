@@ -14,15 +14,13 @@ import {
   type DenseMatrix,
   integerFrom,
   type MatrixLike,
-  nonNegative,
   type OptionsOf,
   oneOf,
   optionTable,
 } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
 import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
-import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "../sums/minibatches.js";
+import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "../sums/minibatches.js";
 import { activationNamed } from "./activations.js";
 import { denseStages, widths } from "./dense-stages.js";
 import { SigmoidCrossEntropy } from "./losses.js";
@@ -33,10 +31,7 @@ export const deepAutoencoderOptions = optionTable({
   hidden: widths(1).default(Object.freeze([400, 200, 100, 50, 25, 6])),
   /** Of the code's units. */
   code: oneOf("linear", "sigmoid").default("linear"),
-  /** λ */
-  lambda: nonNegative.default(0),
-  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
-  count: integerFrom(1),
+  ...minibatchEntries(0),
   /** Of the first point. */
   seed: integerFrom(0).default(0),
 });
@@ -67,19 +62,10 @@ export function deepAutoencoder(rows: MatrixLike, options?: DeepAutoencoderOptio
   const minibatches = minibatchesOf(data, count);
   return minibatchSum(new Network(layout, stages, minibatches, new SigmoidCrossEntropy(minibatches)), {
     name,
-    rows: data.rows,
-    count,
+    minibatches,
+    shape: [code, data.columns, Float64Array.from(down)],
     lambda,
     seed,
-    fingerprint: () =>
-      fingerprintOf(
-        name,
-        lambda,
-        code,
-        data.columns,
-        Float64Array.from(down),
-        nameOfArrays(numbersOf(minibatches)),
-      ),
   });
 }
 
@@ -89,7 +75,7 @@ function checkShares(name: string, { columns, data }: DenseMatrix): void {
   const path = `row ${Math.floor(at / columns)}, column ${at % columns}`;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${name}: cross-entropy needs entries from 0 to 1; received ${data[at]} at ${path} (counted from 0). Scale the data first.`,
-    { path, expected: "from 0 to 1", received: data[at] },
+    `cross-entropy needs entries from 0 to 1; received ${data[at]} at ${path} (counted from 0). Scale the data first.`,
+    { where: name, path, expected: "from 0 to 1", received: data[at] },
   );
 }

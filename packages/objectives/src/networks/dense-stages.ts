@@ -1,5 +1,5 @@
 /** Chains of dense layers, their place in x, and the option for their widths. */
-import { type Option, option } from "@curvature/linalg";
+import { finite, type Option, option } from "@curvature/linalg";
 import type { MatrixProduct } from "../sums/matrix-product.js";
 import { layoutOf, type ParameterBlock } from "../sums/minibatch-sum.js";
 import type { Activation } from "./activations.js";
@@ -14,7 +14,7 @@ export const widths = (least: number): Option<readonly number[]> =>
     `an array of whole numbers of at least 1${least === 0 ? "" : ", and not empty"}`,
     (value): value is readonly number[] =>
       Array.isArray(value) && value.length >= least && value.findIndex((width) => !isWidth(width)) < 0,
-    [3, "3", null, {}, [0], [1.5], ["3"], Array(2), ...(least === 0 ? [] : [[]])],
+    (text) => text.split(",").map((width) => finite.read(width.trim())),
   );
 
 /**

@@ -9,11 +9,9 @@ import {
   type DenseMatrix,
   integerFrom,
   type MatrixLike,
-  nonNegative,
   type OptionsOf,
   optionTable,
 } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "../sums/matrix-product.js";
 import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import {
@@ -22,9 +20,8 @@ import {
   checkedData,
   type Labels,
   labelsInMinibatches,
+  minibatchEntries,
   minibatchesOf,
-  nameOfArrays,
-  numbersOf,
 } from "../sums/minibatches.js";
 import { activationNamed, anActivation } from "./activations.js";
 import { denseStages, widths } from "./dense-stages.js";
@@ -36,12 +33,9 @@ export const multilayerPerceptronOptions = optionTable({
   hidden: widths(0).default(Object.freeze([32])),
   /** Of the hidden layers. */
   activation: anActivation.default("tanh"),
-  /** λ */
-  lambda: nonNegative.default(1e-4),
+  ...minibatchEntries(1e-4),
   /** K, for labels. Left out: one more than the largest label. */
   classes: integerFrom(2),
-  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
-  count: integerFrom(1),
   /** Of the first point. */
   seed: integerFrom(0).default(0),
 });
@@ -77,21 +71,11 @@ export function multilayerPerceptron(
   const minibatches = minibatchesOf(data, count);
   return minibatchSum(new Network(layout, stages, minibatches, output.loss), {
     name,
-    rows: data.rows,
-    count,
+    minibatches,
+    targets: output.targets,
+    shape: [activation, data.columns, Float64Array.from(hidden), output.width],
     lambda,
     seed,
-    fingerprint: () =>
-      fingerprintOf(
-        name,
-        lambda,
-        activation,
-        data.columns,
-        Float64Array.from(hidden),
-        output.width,
-        nameOfArrays(numbersOf(minibatches)),
-        nameOfArrays(output.targets),
-      ),
   });
 }
 
@@ -119,11 +103,15 @@ function regression(name: string, given: MatrixLike, rows: number, count: number
   if (targets.rows !== rows)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${name}: targets must have ${rows} rows, as the data have; received ${targets.rows}.`,
-      { path: "targets", expected: `${rows} rows`, received: targets.rows },
+      `targets must have ${rows} rows, as the data have; received ${targets.rows}.`,
+      { where: name, path: "targets", expected: `${rows} rows`, received: targets.rows },
     );
   const targetsOf = minibatchesOf(targets, count);
-  return { width: targets.columns, loss: new SquaredError(targetsOf), targets: numbersOf(targetsOf) };
+  return {
+    width: targets.columns,
+    loss: new SquaredError(targetsOf),
+    targets: targetsOf.map(({ data }) => data),
+  };
 }
 
 /** A flat list is one of labels; a matrix is an array of arrays or an object with a shape. */

@@ -178,8 +178,13 @@ function checkDimensions(dimensions: unknown, objects: number): void {
     return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `ordinalObjective: dimensions must be a whole number of at least 1, and less than 2^31 coordinates in all; received ${shown(dimensions)}.`,
-    { path: "dimensions", expected: "a whole number of at least 1", received: dimensions },
+    `dimensions must be a whole number of at least 1, and less than 2^31 coordinates in all; received ${shown(dimensions)}.`,
+    {
+      where: "ordinalObjective",
+      path: "dimensions",
+      expected: "a whole number of at least 1",
+      received: dimensions,
+    },
   );
 }
 
@@ -198,7 +203,7 @@ function checkLoss(loss: unknown): void {
   if (!isLoss)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `ordinalObjective: the loss must be a name or come from ordinalLoss; received ${shown(loss)}.`,
-      { path: "loss", received: loss },
+      `the loss must be a name or come from ordinalLoss; received ${shown(loss)}.`,
+      { where: "ordinalObjective", path: "loss", received: loss },
     );
 }

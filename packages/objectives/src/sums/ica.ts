@@ -21,27 +21,22 @@ import {
   log,
   log1p,
   type MatrixLike,
-  nonNegative,
   type OptionsOf,
   optionTable,
   positive,
   type RandomGenerator,
   zeros,
 } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
 import { invertInPlace } from "./log-determinant.js";
 import { logGammaRatio, logGammaRatioSlope } from "./log-gamma-ratio.js";
 import { MatrixProduct } from "./matrix-product.js";
 import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
-import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "./minibatches.js";
+import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "./minibatches.js";
 
 export const icaOptions = optionTable({
-  /** λ */
-  lambda: nonNegative.default(0),
+  ...minibatchEntries(0),
   /** ν of all components at the start. */
   shape: positive.default(3),
-  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
-  count: integerFrom(1),
   /** Of the first point. */
   seed: integerFrom(0).default(0),
 });
@@ -62,11 +57,10 @@ export function independentComponents(rows: MatrixLike, options?: IcaOptions): M
   const minibatches = minibatchesOf(data, count);
   return minibatchSum(new IcaTerms(minibatches, shape), {
     name,
-    rows: data.rows,
-    count,
+    minibatches,
+    shape: [data.columns],
     lambda,
     seed,
-    fingerprint: () => fingerprintOf(name, lambda, data.columns, nameOfArrays(numbersOf(minibatches))),
   });
 }
 

@@ -19,22 +19,17 @@ import {
   fillNormal,
   integerFrom,
   type MatrixLike,
-  nonNegative,
   type OptionsOf,
   optionTable,
   type RandomGenerator,
   zeros,
 } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
 import { MatrixProduct } from "./matrix-product.js";
 import { type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
-import { checkedCount, checkedData, minibatchesOf, nameOfArrays, numbersOf } from "./minibatches.js";
+import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "./minibatches.js";
 
 export const isingOptions = optionTable({
-  /** λ */
-  lambda: nonNegative.default(0.01),
-  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
-  count: integerFrom(1),
+  ...minibatchEntries(0.01),
   /** Of the first point. */
   seed: integerFrom(0).default(0),
 });
@@ -56,11 +51,10 @@ export function isingModel(states: MatrixLike, options?: IsingOptions): Minibatc
   const minibatches = minibatchesOf(data, count);
   return minibatchSum(new IsingTerms(minibatches), {
     name,
-    rows: data.rows,
-    count,
+    minibatches,
+    shape: [data.columns],
     lambda,
     seed,
-    fingerprint: () => fingerprintOf(name, lambda, data.columns, nameOfArrays(numbersOf(minibatches))),
   });
 }
 
@@ -70,8 +64,8 @@ function checkBits(name: string, { columns, data }: DenseMatrix): void {
   const path = `row ${Math.floor(at / columns)}, column ${at % columns}`;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${name}: a state must be 0 or 1; received ${data[at]} at ${path} (counted from 0). Put a threshold to grey values first.`,
-    { path, expected: "0 or 1", received: data[at] },
+    `a state must be 0 or 1; received ${data[at]} at ${path} (counted from 0). Put a threshold to grey values first.`,
+    { where: name, path, expected: "0 or 1", received: data[at] },
   );
 }
 

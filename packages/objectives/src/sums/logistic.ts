@@ -11,14 +11,11 @@
 import {
   type DenseMatrix,
   flag,
-  integerFrom,
   type MatrixLike,
   matrixTimesVector,
-  nonNegative,
   type OptionsOf,
   optionTable,
 } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
 import { sigmoid, softplus } from "../ordinal/softplus.js";
 import { withConstant } from "./constant.js";
 import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
@@ -28,18 +25,14 @@ import {
   checkedSigns,
   type Labels,
   labelsInMinibatches,
+  minibatchEntries,
   minibatchesOf,
-  nameOfArrays,
-  numbersOf,
 } from "./minibatches.js";
 
 export const logisticOptions = optionTable({
-  /** λ */
-  lambda: nonNegative.default(1e-3),
+  ...minibatchEntries(1e-3),
   /** Whether a weight for a constant 1 comes after the others. It is regularised like them. */
   bias: flag.default(true),
-  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
-  count: integerFrom(1),
 });
 export type LogisticOptions = OptionsOf<typeof logisticOptions>;
 
@@ -65,19 +58,10 @@ export function logisticRegression(
   const signsOf = labelsInMinibatches(signs, count);
   return minibatchSum(new LogisticTerms(minibatches, signsOf), {
     name,
-    rows: data.rows,
-    count,
+    minibatches,
+    targets: signsOf,
+    shape: [String(bias), data.columns],
     lambda,
-    seed: 0,
-    fingerprint: () =>
-      fingerprintOf(
-        name,
-        lambda,
-        String(bias),
-        data.columns,
-        nameOfArrays(numbersOf(minibatches)),
-        nameOfArrays(signsOf),
-      ),
   });
 }
 

@@ -16,8 +16,8 @@
  * Sohl-Dickstein, Poole, Ganguli: Fast large-scale optimization by unifying stochastic gradient and quasi-Newton
  * methods. ICML 2014. arXiv:1311.2115.
  */
-import { dot, RandomGenerator } from "@curvature/linalg";
-import type { Objective, SumOfFunctions } from "@curvature/optim-core";
+import { type DenseMatrix, dot, RandomGenerator } from "@curvature/linalg";
+import { fingerprintOf, type Objective, type SumOfFunctions } from "@curvature/optim-core";
 import { checkIndex, checkIndices, checkPoint, checkVector } from "../checks.js";
 import { numbers } from "./memory.js";
 
@@ -64,15 +64,24 @@ export interface MinibatchTerms {
 export interface MinibatchSettings {
   /** The exported function's name, for messages. */
   readonly name: string;
-  readonly rows: number;
-  readonly count: number;
+  readonly minibatches: readonly DenseMatrix[];
+  /** Labels or targets, by minibatch. */
+  readonly targets?: readonly (Float64Array | Int32Array)[];
+  /** What else, beside λ, is part of the fingerprint. */
+  readonly shape: readonly (string | number | Float64Array)[];
   readonly lambda: number;
-  readonly seed: number;
-  fingerprint(): string;
+  /** Of the first point; none where that is 0. */
+  readonly seed?: number;
 }
 
+/** One name for any number of arrays. */
+const nameOfArrays = (arrays: readonly (Float64Array | Int32Array)[]): string =>
+  arrays.reduce((name, array) => fingerprintOf(name, array), "");
+
 export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings): MinibatchSum {
-  const { name, rows, count, lambda, seed } = settings;
+  const { name, minibatches, targets, shape, lambda, seed = 0 } = settings;
+  const count = minibatches.length;
+  const rows = minibatches.reduce((sum, minibatch) => sum + minibatch.rows, 0);
   const dimension = parameterCount(terms.layout);
   const scale = count / rows;
   /** out ← share λ v */
@@ -96,7 +105,10 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
   };
   let fingerprint: string | undefined;
   const named = (): string => {
-    fingerprint ??= settings.fingerprint();
+    fingerprint ??= fingerprintOf(
+      ...[name, lambda, ...shape, nameOfArrays(minibatches.map(({ data }) => data))],
+      ...(targets === undefined ? [] : [nameOfArrays(targets)]),
+    );
     return fingerprint;
   };
   const all = Int32Array.from({ length: count }, (_, i) => i);

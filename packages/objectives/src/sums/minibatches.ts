@@ -8,11 +8,21 @@ import {
   badOption,
   CurvatureError,
   type DenseMatrix,
+  integerFrom,
   type MatrixLike,
+  nonNegative,
   shown,
   toDense,
 } from "@curvature/linalg";
-import { defaultMinibatchCount, fingerprintOf } from "@curvature/optim-core";
+import { defaultMinibatchCount } from "@curvature/optim-core";
+
+/** Options of every model on minibatches. */
+export const minibatchEntries = (lambda: number) => ({
+  /** λ */
+  lambda: nonNegative.default(lambda),
+  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
+  count: integerFrom(1),
+});
 
 /**
  * @param data - D rows, as arrays, { rows, columns, data } or an ml-matrix matrix
@@ -23,8 +33,8 @@ export function checkedData(where: string, data: MatrixLike, name = "data"): Den
   if (matrix.rows >= 1 && matrix.columns >= 1) return matrix;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: ${name} must have at least one row and one column; received ${matrix.rows} x ${matrix.columns}.`,
-    { path: name, expected: "at least 1 x 1", received: [matrix.rows, matrix.columns] },
+    `${name} must have at least one row and one column; received ${matrix.rows} x ${matrix.columns}.`,
+    { where, path: name, expected: "at least 1 x 1", received: [matrix.rows, matrix.columns] },
   );
 }
 
@@ -47,14 +57,6 @@ export function minibatchesOf({ rows, columns, data }: DenseMatrix, count: numbe
     return { rows: size, columns, data: part };
   });
 }
-
-/** The arrays of the minibatches. */
-export const numbersOf = (minibatches: readonly DenseMatrix[]): Float64Array[] =>
-  minibatches.map(({ data }) => data);
-
-/** One name for any number of arrays, for the fingerprint. */
-export const nameOfArrays = (arrays: readonly (Float64Array | Int32Array)[]): string =>
-  arrays.reduce((name, array) => fingerprintOf(name, array), "");
 
 /** Labels in the same minibatches. */
 export function labelsInMinibatches(labels: Int32Array, count: number): Int32Array[] {
@@ -110,14 +112,14 @@ function checkLabelCount(where: string, labels: unknown, rows: number): void {
   if (length === rows) return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `${where}: labels must be an array of ${rows} numbers, one for each row; received ${shown(labels)}${length === undefined ? "" : ` of length ${length}`}.`,
-    { path: "labels", expected: `${rows} numbers`, received: length ?? labels },
+    `labels must be an array of ${rows} numbers, one for each row; received ${shown(labels)}${length === undefined ? "" : ` of length ${length}`}.`,
+    { where, path: "labels", expected: `${rows} numbers`, received: length ?? labels },
   );
 }
 
 const badLabel = (where: string, row: number, expected: string, received: unknown): CurvatureError =>
   new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the label of row ${row} (counted from 0) must be ${expected}; received ${shown(received)}.`,
-    { path: `labels[${row}]`, expected, received },
+    `the label of row ${row} (counted from 0) must be ${expected}; received ${shown(received)}.`,
+    { where, path: `labels[${row}]`, expected, received },
   );

@@ -11,11 +11,9 @@ import {
   flag,
   integerFrom,
   type MatrixLike,
-  nonNegative,
   type OptionsOf,
   optionTable,
 } from "@curvature/linalg";
-import { fingerprintOf } from "@curvature/optim-core";
 import { withConstant } from "./constant.js";
 import { MatrixProduct } from "./matrix-product.js";
 import { numbers } from "./memory.js";
@@ -26,21 +24,17 @@ import {
   checkedData,
   type Labels,
   labelsInMinibatches,
+  minibatchEntries,
   minibatchesOf,
-  nameOfArrays,
-  numbersOf,
 } from "./minibatches.js";
 import { softmaxCurvature, softmaxLoss } from "./softmax-loss.js";
 
 export const softmaxOptions = optionTable({
-  /** λ */
-  lambda: nonNegative.default(1e-3),
+  ...minibatchEntries(1e-3),
   /** Whether every row of W ends with a weight for a constant 1. It is regularised like the others. */
   bias: flag.default(true),
   /** K. Left out: one more than the largest label. */
   classes: integerFrom(2),
-  /** N, the number of minibatches. Left out: `defaultMinibatchCount(D)`. */
-  count: integerFrom(1),
 });
 export type SoftmaxOptions = OptionsOf<typeof softmaxOptions>;
 
@@ -63,20 +57,10 @@ export function softmaxRegression(rows: MatrixLike, labels: Labels, options?: So
   const labelsOf = labelsInMinibatches(checked.labels, count);
   return minibatchSum(new SoftmaxTerms(minibatches, labelsOf, classes), {
     name,
-    rows: data.rows,
-    count,
+    minibatches,
+    targets: labelsOf,
+    shape: [String(bias), classes, data.columns],
     lambda,
-    seed: 0,
-    fingerprint: () =>
-      fingerprintOf(
-        name,
-        lambda,
-        String(bias),
-        classes,
-        data.columns,
-        nameOfArrays(numbersOf(minibatches)),
-        nameOfArrays(labelsOf),
-      ),
   });
 }
 

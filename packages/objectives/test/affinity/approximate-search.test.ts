@@ -1,9 +1,9 @@
 import { type DenseMatrix, fillNormal, RandomGenerator, zeros } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { afterEach, expect, test } from "vitest";
-import { approximatelyIfWell } from "../../src/embedding/affinity/automatic-search.js";
 import type { FoundNeighbors } from "../../src/embedding/affinity/neighbor-lists.js";
 import {
+  approximatelyIfWell,
   type NeighborSearchOptions,
   nearestNeighbors,
   neighborSearch,
@@ -66,7 +66,7 @@ test.each([
   ["30 neighbours", 4000, 30],
   ["3 neighbours", 3000, 3],
 ])(
-  "clusters, %s: at least 95 %% are found, and the recall that is told is near the true one",
+  "clusters, %s: at least 95 %% are found, and the reported recall is near the true one",
   { tags: ["full"] },
   (_, N, k) => {
     const points = clusters(N, 5);

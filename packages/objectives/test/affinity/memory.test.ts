@@ -1,5 +1,5 @@
 import {
-  checkMemory,
+  checkPointMemory,
   distanceWeights,
   entropicAffinities,
   outOfSampleAffinities,
@@ -10,8 +10,8 @@ import { expect, test } from "vitest";
 const line = (rows: number) => ({ rows, columns: 1, data: Float64Array.from({ length: rows }, (_, n) => n) });
 
 test("up to 4 GiB", () => {
-  expect(() => checkMemory("test", 2 ** 14, 2 ** 18, "")).not.toThrow();
-  expect(() => checkMemory("test", 2 ** 14, 2 ** 18 + 1, "Advice.")).toThrow(
+  expect(() => checkPointMemory("test", 2 ** 14, 2 ** 18, "")).not.toThrow();
+  expect(() => checkPointMemory("test", 2 ** 14, 2 ** 18 + 1, "Advice.")).toThrow(
     "test: 16384 points take 4294983680 bytes (4.00 GiB), more than 4 GiB. Advice.",
   );
 });

@@ -1,6 +1,6 @@
 import { log1p, RandomGenerator } from "@curvature/linalg";
 import { expect, test } from "vitest";
-import { logOnePlus } from "../../src/embedding/kernels/log-one-plus.js";
+import { logOnePlus } from "../../src/embedding/kernels/attraction.js";
 
 /** In units in the last place of `expected`. */
 function error(value: number, expected: number): number {

@@ -152,7 +152,7 @@ describe.each([
       },
       curve: () => undefined,
     };
-    const settings = { name: "network", rows: 3, count: 1, lambda: 0, seed: 0, fingerprint: () => "" };
+    const settings = { name: "network", minibatches: [data], shape: [], lambda: 0 };
     const watched = minibatchSum(new Network(layout, stages, [data], spy), settings);
     const x = watched.initial.map((entry, i) => entry + drawn(watched.dimension, 4)[i]);
     watched.evaluate(0, x);

@@ -16,7 +16,7 @@ export interface ConformanceCase {
   createTiny?(seed: number): Solver;
   /** Steps that are compared; enough to pass through everything that the solver does. Default 40. */
   readonly steps?: number;
-  /** Steps to warm up, and then to watch the memory over; fewer for slow solvers. Default 1000. */
+  /** Steps to warm up, and then to measure the memory over; fewer for slow solvers. Default 1000. */
   readonly longSteps?: number;
   /** Which best values are better; "none" where best is not a matter of reported values. Default "minimize". */
   readonly sense?: "minimize" | "maximize" | "none";

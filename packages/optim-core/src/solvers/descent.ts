@@ -12,8 +12,8 @@ import { norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { SearchLine } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
-import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
-import { number, outcome, part, restore, type State, saved, whole } from "../state.js";
+import { type Iteration, jointEvaluations, type Outcome, type Point, type Solver } from "../solver.js";
+import { DeclaredSolver, number, outcome, part, type State, whole } from "../state.js";
 import { checkStart } from "./start.js";
 
 export interface DescentDetails {
@@ -28,16 +28,16 @@ export interface DescentDetails {
 /** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
 const ROUNDING = 100 * Number.EPSILON;
 
-export abstract class DescentSolver implements Solver<DescentDetails> {
-  abstract readonly name: string;
+export abstract class DescentSolver extends DeclaredSolver implements Solver<DescentDetails> {
   abstract readonly options: object;
   readonly dimension: number;
   readonly fingerprint: string;
   protected readonly line: SearchLine;
-  abstract readonly state: State<ReturnType<DescentSolver["commonState"]>>;
+  abstract override readonly state: State<ReturnType<DescentSolver["commonState"]>>;
   private readonly bestPoint: { x: Float64Array; value: number | undefined };
 
   constructor(where: string, objective: Objective, x: Float64Array) {
+    super();
     checkStart(where, objective, x);
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", objective.dimension);
@@ -179,22 +179,11 @@ export abstract class DescentSolver implements Solver<DescentDetails> {
       value: line.value,
       gradientNorm: this.state.gradientNorm,
       stepLength,
-      evaluations: line.evaluations,
-      gradientEvaluations: line.evaluations,
-      monitoringEvaluations: 0,
-      passes: line.evaluations,
+      ...jointEvaluations(line.evaluations),
       phase: "iteration",
       details: { slope: line.slope, trials, restarted },
       outcome: this.state.outcome,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 

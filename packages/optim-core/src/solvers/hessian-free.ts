@@ -28,8 +28,8 @@ import {
 import { fingerprintOf } from "../hash.js";
 import { evaluated } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
-import type { Iteration, Point, Snapshot, Solver } from "../solver.js";
-import { float64, number, outcome, restore, saved, stateOf, whole } from "../state.js";
+import type { Iteration, Point, Solver } from "../solver.js";
+import { DeclaredSolver, float64, number, outcome, stateOf, whole } from "../state.js";
 import { dampedGradients, type InnerPoint, type InnerResult } from "./damped-gradients.js";
 import { checkStart } from "./start.js";
 
@@ -62,7 +62,7 @@ const REJECTIONS = 20;
 /** √ε, for differences of gradients. */
 const DIFFERENCE = 2 ** -26;
 
-export class HessianFree implements Solver<HessianFreeDetails> {
+export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDetails> {
   readonly name = "hessian-free";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -78,6 +78,7 @@ export class HessianFree implements Solver<HessianFreeDetails> {
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
   constructor(objective: Objective, x: Float64Array, options?: HessianFreeOptions) {
+    super();
     checkStart("HessianFree", objective, x);
     this.options = hessianFreeOptions.resolve("HessianFree", options);
     this.objective = objective;
@@ -275,13 +276,5 @@ export class HessianFree implements Solver<HessianFreeDetails> {
       details: { damping, reductionRatio, innerIterations, products },
       outcome,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }

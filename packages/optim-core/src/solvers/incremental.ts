@@ -8,8 +8,14 @@
 import { CurvatureError, numberThat, type Option, RandomGenerator, shown, shuffle } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { SumOfFunctions } from "../problem.js";
-import type { AskTellSolver, Iteration, Point, Question, Snapshot } from "../solver.js";
-import { float64, generator, int32, maybe, outcome, restore, type State, saved, whole } from "../state.js";
+import {
+  type AskTellSolver,
+  type Iteration,
+  jointEvaluations,
+  type Point,
+  type Question,
+} from "../solver.js";
+import { DeclaredSolver, float64, generator, int32, maybe, outcome, type State, whole } from "../state.js";
 import { checkSum, indicesOf } from "../sum.js";
 import { checkPoint } from "./start.js";
 
@@ -25,17 +31,15 @@ export interface IncrementalDetails {
 export const belowOne: Option<number> = numberThat(
   "a number of at least 0 and below 1",
   (value) => value >= 0 && value < 1,
-  [-1, 1, Number.POSITIVE_INFINITY],
 );
 
-export abstract class IncrementalSolver implements AskTellSolver<IncrementalDetails> {
-  abstract readonly name: string;
+export abstract class IncrementalSolver extends DeclaredSolver implements AskTellSolver<IncrementalDetails> {
   abstract readonly options: object;
   readonly dimension: number;
   readonly fingerprint: string;
   protected readonly N: number;
   /** Its fields in common are those of `commonState`. */
-  abstract readonly state: State<ReturnType<IncrementalSolver["commonState"]>>;
+  abstract override readonly state: State<ReturnType<IncrementalSolver["commonState"]>>;
   private readonly start: Float64Array;
   private readonly random: RandomGenerator;
   /** The order of the pass; without entries where the draws are with replacement. */
@@ -44,6 +48,7 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
   private isAsked = false;
 
   constructor(where: string, sum: SumOfFunctions, x: Float64Array, sampling: Sampling, seed: number) {
+    super();
     checkSum(where, sum);
     checkPoint(where, x, sum.dimension);
     this.dimension = sum.dimension;
@@ -154,22 +159,14 @@ export abstract class IncrementalSolver implements AskTellSolver<IncrementalDeta
       value: undefined,
       gradientNorm: undefined,
       stepLength: undefined,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / N,
+      ...jointEvaluations(evaluations, evaluations / N),
       phase: evaluations % N === 0 ? "pass" : "terms",
       details: { subfunction },
       outcome,
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     this.isAsked = false;
   }
 }

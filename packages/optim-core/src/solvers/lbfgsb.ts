@@ -36,8 +36,8 @@ import {
 import { fingerprintOf } from "../hash.js";
 import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/projected-line.js";
 import type { Objective } from "../problem.js";
-import type { Iteration, Outcome, Point, Snapshot, Solver } from "../solver.js";
-import { boolean, outcome, part, restore, saved, stateOf, whole } from "../state.js";
+import { type Iteration, jointEvaluations, type Outcome, type Point, type Solver } from "../solver.js";
+import { boolean, DeclaredSolver, outcome, part, stateOf, whole } from "../state.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 import { checkStart } from "./start.js";
 
@@ -46,7 +46,6 @@ const bound: Option<number | Float64Array> = option(
   (value): value is number | Float64Array =>
     (typeof value === "number" && !Number.isNaN(value)) ||
     (value instanceof Float64Array && !value.some(Number.isNaN)),
-  [Number.NaN, Float64Array.of(Number.NaN), "0", [0]],
 );
 
 export const lbfgsbOptions = optionTable({
@@ -73,7 +72,7 @@ export interface LbfgsbDetails {
 /** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
 const ROUNDING = 100 * Number.EPSILON;
 
-export class Lbfgsb implements Solver<LbfgsbDetails> {
+export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
   readonly name = "lbfgsb";
   readonly options: SettingsOf<typeof lbfgsbOptions>;
   readonly dimension: number;
@@ -91,6 +90,7 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
   constructor(objective: Objective, x: Float64Array, options?: LbfgsbOptions) {
+    super();
     checkStart("Lbfgsb", objective, x);
     this.options = lbfgsbOptions.resolve("Lbfgsb", options);
     const n = objective.dimension;
@@ -271,22 +271,14 @@ export class Lbfgsb implements Solver<LbfgsbDetails> {
       value: unit * value,
       gradientNorm: this.measure,
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations,
+      ...jointEvaluations(evaluations),
       phase: "iteration",
       details: { free: this.freeCount, trials, restarted },
       outcome: this.state.outcome,
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { outcome: ending, isFresh } = this.state;
     if (!isFresh) this.look();
     this.state.outcome = ending;
@@ -299,8 +291,8 @@ function spread(name: string, given: number | Float64Array, n: number): Float64A
   if (given.length === n) return given.slice();
   throw new CurvatureError(
     "ERR_SHAPE",
-    `Lbfgsb: ${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,
-    { path: name, expected: `${n} numbers`, received: given.length },
+    `${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,
+    { where: "Lbfgsb", path: name, expected: `${n} numbers`, received: given.length },
   );
 }
 
@@ -311,7 +303,7 @@ function checkBox(lower: Float64Array, upper: Float64Array): void {
   if (at < 0) return;
   throw new CurvatureError(
     "ERR_OPTION",
-    `Lbfgsb: no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
-    { path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
+    `no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
+    { where: "Lbfgsb", path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
   );
 }

@@ -18,9 +18,10 @@ import {
 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { Objective, SumOfFunctions } from "../problem.js";
-import type { Iteration, Point, Snapshot, Solver } from "../solver.js";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
 import {
   boolean,
+  DeclaredSolver,
   float64,
   generator,
   int32,
@@ -28,8 +29,6 @@ import {
   number,
   outcome,
   type Place,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "../state.js";
@@ -57,7 +56,7 @@ export interface MinibatchLbfgsDetails {
   readonly batchValue: number;
 }
 
-export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
+export class MinibatchLbfgs extends DeclaredSolver implements Solver<MinibatchLbfgsDetails> {
   readonly name = "minibatch-lbfgs";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -72,6 +71,7 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
    *   and from `step` ERR_ARGUMENT if an evaluation is a promise
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: MinibatchLbfgsOptions) {
+    super();
     checkSum("MinibatchLbfgs", sum);
     checkPoint("MinibatchLbfgs", x, sum.dimension);
     this.options = minibatchLbfgsOptions.resolve("MinibatchLbfgs", options);
@@ -168,22 +168,11 @@ export class MinibatchLbfgs implements Solver<MinibatchLbfgsDetails> {
       value: undefined,
       gradientNorm: undefined,
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / this.sum.count,
+      ...jointEvaluations(evaluations, evaluations / this.sum.count),
       phase: "iteration",
       details: { batch, batchValue },
       outcome,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 

@@ -20,7 +20,6 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
-import type { Snapshot } from "../solver.js";
 import { float64, stateOf, uint8 } from "../state.js";
 import { IncrementalSolver } from "./incremental.js";
 
@@ -69,8 +68,8 @@ export class Sag extends IncrementalSolver {
     }
   }
 
-  override restore(snapshot: Snapshot): void {
-    super.restore(snapshot);
+  protected override restored(): void {
+    super.restored();
     this.seen = this.state.isSeen.reduce((count, flag) => count + flag, 0);
   }
 }
@@ -81,8 +80,8 @@ function tableOf(N: number, M: number): Float64Array {
   } catch (cause) {
     throw new CurvatureError(
       "ERR_MEMORY",
-      `Sag: a table of ${N} gradients of ${M} numbers does not fit into memory. Give fewer, larger subfunctions, or use a method without a table.`,
-      { path: "table", cause },
+      `a table of ${N} gradients of ${M} numbers does not fit into memory. Give fewer, larger subfunctions, or use a method without a table.`,
+      { where: "Sag", path: "table", cause },
     );
   }
 }

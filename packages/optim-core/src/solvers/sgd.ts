@@ -33,8 +33,15 @@ import {
 import { driveSum } from "../drive-sum.js";
 import { fingerprintOf } from "../hash.js";
 import type { SumOfFunctions } from "../problem.js";
-import type { AskTellSolver, Iteration, Point, Question, Snapshot, Solver } from "../solver.js";
-import { float64, generator, int32, outcome, restore, saved, stateOf, whole } from "../state.js";
+import {
+  type AskTellSolver,
+  type Iteration,
+  jointEvaluations,
+  type Point,
+  type Question,
+  type Solver,
+} from "../solver.js";
+import { DeclaredSolver, float64, generator, int32, outcome, stateOf, whole } from "../state.js";
 import { checkSum, indicesOf } from "../sum.js";
 import { checkPoint } from "./start.js";
 
@@ -63,7 +70,7 @@ export interface SgdDetails {
 const BLOCK = 8192;
 
 /** What both forms share: the order of the terms, the schedule, the counters. A batch never spans two passes. */
-abstract class SgdBase {
+abstract class SgdBase extends DeclaredSolver {
   readonly name = "sgd";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -72,6 +79,7 @@ abstract class SgdBase {
   protected readonly N: number;
 
   constructor(where: string, sum: SumOfFunctions, x: Float64Array, options: SgdOptions | undefined) {
+    super();
     checkSum(where, sum);
     checkPoint(where, x, sum.dimension);
     this.options = sgdOptions.resolve(where, options);
@@ -152,22 +160,11 @@ abstract class SgdBase {
       value: undefined,
       gradientNorm: undefined,
       stepLength,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / N,
+      ...jointEvaluations(evaluations, evaluations / N),
       phase: isPassEnd ? "pass" : "terms",
       details: { pass, step: stepLength },
       outcome,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 
@@ -204,7 +201,8 @@ export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
   tell(ticket: number, _value: number, gradient: Float64Array): Iteration<SgdDetails> | undefined {
     if (this.state.outcome !== undefined) return this.iteration();
     if (!(ticket >= 0 && ticket < this.asked) || this.isAnswered[ticket] === 1)
-      throw new CurvatureError("ERR_ARGUMENT", `Sgd: no question waits with the ticket ${ticket}.`, {
+      throw new CurvatureError("ERR_ARGUMENT", `no question waits with the ticket ${ticket}.`, {
+        where: "Sgd",
         path: "ticket",
         received: ticket,
       });
@@ -235,8 +233,7 @@ export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
     this.answers = 0;
   }
 
-  override restore(snapshot: Snapshot): void {
-    super.restore(snapshot);
+  protected override restored(): void {
     this.forgetAnswers();
   }
 }

@@ -16,8 +16,8 @@ export function checkStart(where: string, objective: unknown, x: unknown): void 
   if (!isObjective)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the objective must have a dimension of at least 1 and a function evaluate(x, gradient); received ${shown(objective)}.`,
-      { path: "objective", received: objective },
+      `the objective must have a dimension of at least 1 and a function evaluate(x, gradient); received ${shown(objective)}.`,
+      { where, path: "objective", received: objective },
     );
   checkPoint(where, x, Number(objective.dimension));
 }
@@ -27,18 +27,15 @@ export function checkPoint(where: string, x: unknown, dimension: number): void {
   if (!(x instanceof Float64Array) || x.length !== dimension)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: the first point must be a Float64Array of length ${shown(dimension)}; received ${shown(x)}${x instanceof Float64Array ? ` of length ${x.length}` : ""}.`,
-      { path: "x", expected: `a Float64Array of length ${shown(dimension)}`, received: x },
+      `the first point must be a Float64Array of length ${shown(dimension)}; received ${shown(x)}${x instanceof Float64Array ? ` of length ${x.length}` : ""}.`,
+      { where, path: "x", expected: `a Float64Array of length ${shown(dimension)}`, received: x },
     );
   const at = x.findIndex((entry) => !Number.isFinite(entry));
   if (at >= 0)
-    throw new CurvatureError(
-      "ERR_NON_FINITE",
-      `${where}: the first point has ${x[at]} at ${at} (counted from 0).`,
-      {
-        path: `x[${at}]`,
-        expected: "a finite number",
-        received: x[at],
-      },
-    );
+    throw new CurvatureError("ERR_NON_FINITE", `the first point has ${x[at]} at ${at} (counted from 0).`, {
+      where,
+      path: `x[${at}]`,
+      expected: "a finite number",
+      received: x[at],
+    });
 }

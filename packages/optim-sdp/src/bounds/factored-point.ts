@@ -23,8 +23,8 @@ export function checkFactored(where: string, point: FactoredPoint, n?: number): 
   if (typeof point !== "object" || point === null || !Number.isFinite(point.constant))
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the point must be { factor, diagonal, constant }, as repairFactor makes it; received ${shown(point)}.`,
-      { path: "point", received: point },
+      `the point must be { factor, diagonal, constant }, as repairFactor makes it; received ${shown(point)}.`,
+      { where, path: "point", received: point },
     );
   checkDense(where, "factor", point.factor, n);
   checkVector(where, "diagonal", point.diagonal, point.factor.rows);

@@ -50,7 +50,10 @@ export function repairMatrix(problem: NomadProblem, X: DenseMatrix, out: DenseMa
   const size = norm2(X.data); // before `out`, which may be X, is written to
   const trace = centreSymmetric(X.data, out.data, n);
   if (!Number.isFinite(trace))
-    throw new CurvatureError("ERR_NON_FINITE", "repairMatrix: X has NaN or infinite entries.", { path: "X" });
+    throw new CurvatureError("ERR_NON_FINITE", "X has NaN or infinite entries.", {
+      where: "repairMatrix",
+      path: "X",
+    });
   const isPoint = trace > MIN_TRACE * (K - 1) * size;
   const factor = isPoint ? (K - 1) / trace : 0;
   let least = 0;
@@ -154,14 +157,15 @@ function withoutZeroRows(Y: DenseMatrix): DenseMatrix {
     if (!(F.data[k] >= 0 && F.data[k] < Number.POSITIVE_INFINITY))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `repairFactor: Y must be at least 0 and finite; row ${Math.floor(k / r)}, column ${k % r} (counted from 0) has ${F.data[k]}.`,
-        { path: "Y", expected: "numbers of at least 0", received: F.data[k] },
+        `Y must be at least 0 and finite; row ${Math.floor(k / r)}, column ${k % r} (counted from 0) has ${F.data[k]}.`,
+        { where: "repairFactor", path: "Y", expected: "numbers of at least 0", received: F.data[k] },
       );
     mean[k % r] += F.data[k] / n;
     largest = Math.max(largest, F.data[k]);
   }
   if (largest === 0)
-    throw new CurvatureError("ERR_ARGUMENT", "repairFactor: Y is zero; it must have a positive entry.", {
+    throw new CurvatureError("ERR_ARGUMENT", "Y is zero; it must have a positive entry.", {
+      where: "repairFactor",
       path: "Y",
     });
   for (let i = 0; i < n; i++) {

@@ -85,7 +85,8 @@ export class UpperComputation {
     Complement.ofOnes(n).restrict(A, B);
     const size = norm2(A.data);
     if (!Number.isFinite(size))
-      throw new CurvatureError("ERR_NON_FINITE", "upperBounds: S has NaN, infinite or huge entries.", {
+      throw new CurvatureError("ERR_NON_FINITE", "S has NaN, infinite or huge entries.", {
+        where: "upperBounds",
         path: "S",
       });
     return new UpperComputation(problem, constant, size, new Tridiagonalization(B));

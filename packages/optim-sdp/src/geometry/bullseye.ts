@@ -126,22 +126,32 @@ function checkDistances(truth: DenseMatrix, found: DenseMatrix): number {
     if (!(data instanceof Float64Array) || !(rows > 0) || rows !== columns || data.length !== rows * columns)
       throw new CurvatureError(
         "ERR_SHAPE",
-        `bullseyeScores: ${name} must be a square dense matrix with at least one row; received ${rows} x ${columns}.`,
-        { path: name, expected: "n x n", received: `${rows} x ${columns}` },
+        `${name} must be a square dense matrix with at least one row; received ${rows} x ${columns}.`,
+        { where: "bullseyeScores", path: name, expected: "n x n", received: `${rows} x ${columns}` },
       );
     const k = data.findIndex((distance) => !(distance >= 0));
     if (k >= 0)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `bullseyeScores: distances must be at least 0; ${name} has ${data[k]} at row ${Math.floor(k / rows)}, column ${k % rows} (counted from 0).`,
-        { path: name, expected: "numbers of at least 0, or Infinity", received: data[k] },
+        `distances must be at least 0; ${name} has ${data[k]} at row ${Math.floor(k / rows)}, column ${k % rows} (counted from 0).`,
+        {
+          where: "bullseyeScores",
+          path: name,
+          expected: "numbers of at least 0, or Infinity",
+          received: data[k],
+        },
       );
   }
   if (truth.rows !== found.rows)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `bullseyeScores: truth and found must be of one size; received ${truth.rows} and ${found.rows} rows.`,
-      { path: "found", expected: `${truth.rows} rows`, received: `${found.rows} rows` },
+      `truth and found must be of one size; received ${truth.rows} and ${found.rows} rows.`,
+      {
+        where: "bullseyeScores",
+        path: "found",
+        expected: `${truth.rows} rows`,
+        received: `${found.rows} rows`,
+      },
     );
   return truth.rows;
 }

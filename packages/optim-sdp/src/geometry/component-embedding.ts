@@ -28,11 +28,12 @@ export function embeddingByComponent(
   const { n } = solution;
   checkArgument("embeddingByComponent", "dimensions", integerFrom(1), dimensions);
   if (!(componentOf instanceof Int32Array && componentOf.length === n && componentOf.every((c) => c >= 0)))
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `embeddingByComponent: componentOf must be an Int32Array of ${n} numbers from 0 on.`,
-      { path: "componentOf", expected: `${n} numbers`, received: componentOf },
-    );
+    throw new CurvatureError("ERR_SHAPE", `componentOf must be an Int32Array of ${n} numbers from 0 on.`, {
+      where: "embeddingByComponent",
+      path: "componentOf",
+      expected: `${n} numbers`,
+      received: componentOf,
+    });
   const members = new Map<number, number[]>();
   for (const [i, c] of componentOf.entries()) {
     const rows = members.get(c);

@@ -39,23 +39,23 @@ export function orderOf(
 function inside(solution: Solution, rows: Int32Array, clusterOf: Int32Array): Int32Array {
   const part = rows.length === solution.n ? solution : solution.restrictedTo(rows);
   const along = alongShape(part);
-  const grouped = together(along, (place) => clusterOf[rows[place]]);
+  const grouped = together(along, (point) => clusterOf[rows[point]]);
   const better = spreadOf(part, grouped) < spreadOf(part, along) ? grouped : along;
-  return better.map((place) => rows[place]);
+  return better.map((point) => rows[point]);
 }
 
 /** The points by their angle, from the largest gap on. */
 function alongShape(part: Solution): Int32Array {
   const { data } = embeddingOfSolution(part, 2, TOLERANCE).coordinates;
   const angles = Float64Array.from({ length: part.n }, (_, i) => turned(data[2 * i], data[2 * i + 1]));
-  const places = [...angles.keys()].sort((a, b) => angles[a] - angles[b] || a - b);
+  const points = [...angles.keys()].sort((a, b) => angles[a] - angles[b] || a - b);
   let cut = 0;
-  let widest = 4 - angles[places[places.length - 1]] + angles[places[0]];
-  for (let k = 1; k < places.length; k++) {
-    const gap = angles[places[k]] - angles[places[k - 1]];
+  let widest = 4 - angles[points[points.length - 1]] + angles[points[0]];
+  for (let k = 1; k < points.length; k++) {
+    const gap = angles[points[k]] - angles[points[k - 1]];
     if (gap > widest) [widest, cut] = [gap, k];
   }
-  return Int32Array.from([...places.slice(cut), ...places.slice(0, cut)]);
+  return Int32Array.from([...points.slice(cut), ...points.slice(0, cut)]);
 }
 
 /** Σ Q_ij |i − j| by cells, distances around the circle. */
@@ -79,13 +79,13 @@ function turned(x: number, y: number): number {
 }
 
 /** The same with each cluster's points next to each other. */
-function together(places: Int32Array, clusterOf: (place: number) => number): Int32Array {
+function together(points: Int32Array, clusterOf: (point: number) => number): Int32Array {
   const clusters = new Map<number, { readonly own: number[]; readonly at: number[] }>();
-  for (const [k, place] of places.entries()) {
-    const cluster = clusters.get(clusterOf(place)) ?? { own: [], at: [] };
-    cluster.own.push(place);
+  for (const [k, point] of points.entries()) {
+    const cluster = clusters.get(clusterOf(point)) ?? { own: [], at: [] };
+    cluster.own.push(point);
     cluster.at.push(k);
-    clusters.set(clusterOf(place), cluster);
+    clusters.set(clusterOf(point), cluster);
   }
   const middle = ({ at }: { readonly at: readonly number[] }): number => at[at.length >> 1];
   const sorted = [...clusters.values()].sort((a, b) => middle(a) - middle(b));
@@ -110,8 +110,8 @@ export function blockMeans(Q: DenseMatrix | FactoredPoint, order: Int32Array, ce
   if (!isOrder)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `blockMeans: the order must be an Int32Array with each of 0 to ${n - 1} once.`,
-      { path: "order", expected: `each of 0 to ${n - 1} once`, received: order },
+      `the order must be an Int32Array with each of 0 to ${n - 1} once.`,
+      { where: "blockMeans", path: "order", expected: `each of 0 to ${n - 1} once`, received: order },
     );
   return meansOf(solution, order, cells);
 }
@@ -121,9 +121,9 @@ function meansOf(solution: Solution, order: Int32Array, cells: number): DenseMat
   const m = Math.min(n, cells);
   const cellOf = new Int32Array(n);
   const sizes = new Float64Array(m);
-  for (let place = 0; place < n; place++) {
-    const cell = Math.floor((place * m) / n);
-    cellOf[order[place]] = cell;
+  for (let point = 0; point < n; point++) {
+    const cell = Math.floor((point * m) / n);
+    cellOf[order[point]] = cell;
     sizes[cell]++;
   }
   const sums = solution.sumsOver(cellOf, m);

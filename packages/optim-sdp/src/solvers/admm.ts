@@ -39,15 +39,14 @@ import {
   gram as transposedProduct,
   zeros,
 } from "@curvature/linalg";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import {
   boolean,
+  DeclaredSolver,
   float64,
   number,
   outcome,
   part,
-  restore,
-  saved,
   stateIn,
   stateOf,
   whole,
@@ -103,7 +102,7 @@ const ARRAYS = 9;
 /** r */
 const RELAXATION = 1.8;
 
-export class Admm implements Solver<AdmmDetails> {
+export class Admm extends DeclaredSolver implements Solver<AdmmDetails> {
   readonly name = "admm";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -119,13 +118,14 @@ export class Admm implements Solver<AdmmDetails> {
   private readonly M: DenseMatrix;
   private readonly penalty: Penalty;
   private readonly plateau = new Plateau();
-  private readonly state;
+  protected readonly state;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
   constructor(
     private readonly problem: NomadProblem,
     options?: AdmmOptions,
   ) {
+    super();
     checkProblem("Admm", problem);
     this.options = admmOptions.resolve("Admm", options);
     const { gram, clusters: K } = problem;
@@ -290,12 +290,7 @@ export class Admm implements Solver<AdmmDetails> {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     // The end at a larger tolerance than this one's is none.
     const isOpen = this.certificate.gap > this.options.tolerance;
     if (this.state.outcome?.status === "converged" && isOpen) this.state.outcome = undefined;

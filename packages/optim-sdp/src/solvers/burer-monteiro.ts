@@ -37,22 +37,18 @@
 import {
   type DenseMatrix,
   integerFrom,
+  type MatrixLike,
   norm2,
   type OptionsOf,
   optionTable,
   positive,
   RandomGenerator,
   type SettingsOf,
+  toDense,
 } from "@curvature/linalg";
+import { type Iteration, Lbfgsb, type Outcome, type Point, type Solver } from "@curvature/optim-core";
 import {
-  type Iteration,
-  Lbfgsb,
-  type Outcome,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import {
+  DeclaredSolver,
   float64,
   generator,
   inner,
@@ -61,8 +57,6 @@ import {
   outcome,
   type Place,
   part,
-  restore,
-  saved,
   stateOf,
   uint8,
   whole,
@@ -82,7 +76,14 @@ import {
 } from "../problem.js";
 import { Lagrangian } from "./augmented-lagrangian.js";
 import { type FactorProducts, factorProducts, frobenius } from "./factor-products.js";
-import { checkFactor, firstFactor, Oversegmentation, startOption, WORK } from "./factor-start.js";
+import {
+  type BurerMonteiroStart,
+  checkFactor,
+  firstFactor,
+  Oversegmentation,
+  startOption,
+  WORK,
+} from "./factor-start.js";
 import {
   balance,
   Candidates,
@@ -155,11 +156,12 @@ const SHRUNK = 0.5;
 /** ‖c‖/√n up to which any tolerance is met. */
 const MIN_ROW_SUM_ERROR = 3e-4;
 
-export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
+export class BurerMonteiro extends DeclaredSolver implements Solver<BurerMonteiroDetails> {
   readonly name = "burer-monteiro";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly options: SettingsOf<typeof burerMonteiroOptions>;
+  private readonly start: Exclude<BurerMonteiroStart, MatrixLike> | DenseMatrix;
   private readonly n: number;
   private readonly r: number;
   /** ‖D‖_F */
@@ -171,21 +173,23 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
   private support: Support;
   private gradient = new Float64Array(0);
   private lagrangian: Lagrangian;
-  private readonly state;
+  protected readonly state;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_MEMORY */
   constructor(
     private readonly problem: NomadProblem,
     options?: BurerMonteiroOptions,
   ) {
+    super();
     checkProblem("BurerMonteiro", problem);
     const { gram, clusters: K } = problem;
     const { n } = gram;
     this.options = burerMonteiroOptions.resolve("BurerMonteiro", options);
     const { initialization, rank, seed, tolerance } = this.options;
-    const isGiven = typeof initialization !== "string";
-    const r = rank ?? (isGiven ? initialization.columns : Math.min(n, Math.ceil(4 * K)));
-    if (isGiven) checkFactor(initialization, n, r);
+    this.start =
+      typeof initialization === "string" ? initialization : toDense(initialization, "initialization");
+    const r = rank ?? (typeof this.start === "string" ? Math.min(n, Math.ceil(4 * K)) : this.start.columns);
+    if (typeof this.start !== "string") checkFactor(this.start, n, r);
     checkMemory("BurerMonteiro", `a factor of ${n} x ${r}`, ENTRY_BYTES * n * r, gram.memoryLimit);
     this.n = n;
     this.r = r;
@@ -323,9 +327,12 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
 
   /** A part of the start. */
   private begin(): void {
-    const { problem, options, r, random, oversegmentation } = this;
-    if (options.initialization === "kmeans" && !oversegmentation.advance()) return;
-    const Y = firstFactor(problem.gram, r, options, random, oversegmentation.assignment);
+    const { problem, options, start, r, random, oversegmentation } = this;
+    if (start === "kmeans" && !oversegmentation.advance()) return;
+    const Y =
+      typeof start === "string"
+        ? firstFactor(problem.gram, r, start, options.seed, random, oversegmentation.assignment)
+        : start.data;
     this.support = this.candidates.begin(Y);
     const values = valuesOn(this.support, Y);
     balance(this.support, values, START_SWEEPS);
@@ -525,12 +532,7 @@ export class BurerMonteiro implements Solver<BurerMonteiroDetails> {
     return new InnerSolver(this.lagrangianOn(support), values.slice(), at.number("firstStep"));
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { state, options } = this;
     const { phase, values, marks } = state;
     this.lagrangian = state.inner?.lagrangian ?? this.lagrangianOn(supportOf(this.n, this.r, marked(marks)));

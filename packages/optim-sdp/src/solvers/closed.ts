@@ -8,8 +8,8 @@
  *                     across and the blocks
  */
 import { type Components, zeros } from "@curvature/linalg";
-import type { Iteration, Outcome, Point, Snapshot } from "@curvature/optim-core";
-import { restore, saved, stateOf, whole } from "@curvature/optim-core/state";
+import type { Iteration, Outcome, Point } from "@curvature/optim-core";
+import { DeclaredSolver, stateOf, whole } from "@curvature/optim-core/state";
 import { relativeGap } from "../bounds/certificate.js";
 import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
 import { upperBounds } from "../bounds/upper.js";
@@ -80,16 +80,17 @@ export interface MethodDetails extends Bounds {
   readonly rank?: number | undefined;
 }
 
-export class Closed {
+export class Closed extends DeclaredSolver {
   readonly name = "closed";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly solution: FactoredSolution;
   readonly upper: number;
   private readonly answer: Answer;
-  private readonly state = stateOf({ index: whole() });
+  protected readonly state = stateOf({ index: whole() });
 
   constructor(problem: NomadProblem, answer: Answer) {
+    super();
     this.dimension = problem.gram.n;
     this.fingerprint = problemFingerprint(problem);
     this.solution = new FactoredSolution(answer.point);
@@ -127,13 +128,5 @@ export class Closed {
       details: { gap: relativeGap(upper, value), lower: value, upper, rank },
       outcome,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }

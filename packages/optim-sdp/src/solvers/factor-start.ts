@@ -16,8 +16,10 @@ import {
   CurvatureError,
   type DenseMatrix,
   dot,
-  type Option,
-  option,
+  either,
+  type MatrixLike,
+  object,
+  oneOf,
   type RandomGenerator,
 } from "@curvature/linalg";
 import { float64, int32, stateOf, whole } from "@curvature/optim-core/state";
@@ -137,29 +139,23 @@ export class Oversegmentation {
 const START_ENTRIES = 8;
 const NMF_ITERATIONS = 100;
 
-export type BurerMonteiroStart = "kmeans" | "symmetric-nmf" | "random" | DenseMatrix;
+export type BurerMonteiroStart = "kmeans" | "symmetric-nmf" | "random" | MatrixLike;
 
-export const startOption: Option<BurerMonteiroStart> = option(
-  '"kmeans", "symmetric-nmf", "random" or a matrix { rows, columns, data } of a Float64Array',
-  isStart,
-  ["", "k-means", 0, null, [], {}],
-  undefined,
-  ["kmeans", "symmetric-nmf", "random"],
-);
+export const startOption = either(oneOf("kmeans", "symmetric-nmf", "random"), object<MatrixLike>("a matrix"));
 
 /**
- * The first Y, n × r by rows, by the options.
+ * The first Y, n × r by rows.
  *
  * @param labels - the nearest centre of each point, for "kmeans"
  */
 export function firstFactor(
   gram: Gram,
   r: number,
-  { initialization, seed }: { readonly initialization: BurerMonteiroStart; readonly seed: number },
+  initialization: Exclude<BurerMonteiroStart, MatrixLike>,
+  seed: number,
   random: RandomGenerator,
   labels: Int32Array,
 ): Float64Array {
-  if (typeof initialization !== "string") return initialization.data;
   if (initialization === "symmetric-nmf")
     return symmetricNmf(gram.dense(), r, { seed, maxIterations: NMF_ITERATIONS }).factor.data;
   const Y = new Float64Array(gram.n * r);
@@ -209,26 +205,15 @@ function meanNorms(support: Support, values: Float64Array, products: FactorProdu
   return norms;
 }
 
-function isStart(value: unknown): value is BurerMonteiroStart {
-  if (value === "kmeans" || value === "symmetric-nmf" || value === "random") return true;
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "data" in value &&
-    "rows" in value &&
-    "columns" in value &&
-    value.data instanceof Float64Array
-  );
-}
-
 /** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT unless it is a first Y */
 export function checkFactor({ rows, columns, data }: DenseMatrix, n: number, r: number): void {
   if (rows !== n || columns !== r || data.length !== n * r)
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      `BurerMonteiro: initialization must be ${n} x ${r}; it is ${rows} x ${columns} of ${data.length} numbers.`,
-      { path: "initialization", expected: `${n} x ${r}`, received: `${rows} x ${columns}` },
-    );
+    throw new CurvatureError("ERR_SHAPE", `initialization must be ${n} x ${r}; it is ${rows} x ${columns}.`, {
+      where: "BurerMonteiro",
+      path: "initialization",
+      expected: `${n} x ${r}`,
+      received: `${rows} x ${columns}`,
+    });
   const at = data.findIndex((entry) => !(entry >= 0 && entry < Number.POSITIVE_INFINITY));
   if (at >= 0 || !data.some((entry) => entry > 0))
     throw new CurvatureError(

@@ -2,7 +2,7 @@
  * A solver of one NOMAD problem, as the layers see it: besides its steps, the best feasible point and its graph.
  */
 import type { Components, DenseMatrix } from "@curvature/linalg";
-import type { Iteration, Point, Solver } from "@curvature/optim-core";
+import type { Point, SynchronousSolver } from "@curvature/optim-core";
 import { checkMemory } from "../arguments.js";
 import { upperBounds } from "../bounds/upper.js";
 import { componentsOf } from "../geometry/components.js";
@@ -16,15 +16,13 @@ import { DualIteration } from "./dual/dual-iteration.js";
 import { Multipliers } from "./multipliers.js";
 import { PrimalDual, primalDualBytes } from "./primal-dual.js";
 
-/** Evaluates nothing of a user's, so that no step waits. */
-interface ImmediateSolver<Details> extends Omit<Solver<Details>, "step"> {
-  step(): Iteration<Details>;
+interface EndingSolver extends SynchronousSolver<MethodDetails> {
   /** Whether it has come to an end, and makes no more steps. */
   readonly isOver: boolean;
 }
 
 export interface Method {
-  readonly solver: ImmediateSolver<MethodDetails>;
+  readonly solver: EndingSolver;
   /** The best feasible point: the solver's own arrays, not copies. */
   solution(): Solution;
   /** Of the graph of Q, from the point whose zeros are the most exact. */

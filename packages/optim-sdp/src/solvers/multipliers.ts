@@ -43,15 +43,14 @@ import {
   symmetricTimesVector,
   zeros,
 } from "@curvature/linalg";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import {
+  DeclaredSolver,
   float64,
   generator,
   number,
   outcome,
   part,
-  restore,
-  saved,
   stateIn,
   stateOf,
   whole,
@@ -114,7 +113,7 @@ const ARRAYS = 5;
 /** Outer steps between two corrections of P's row sums, in which rounding gathers. */
 const CENTRE = 100;
 
-export class Multipliers implements Solver<MultipliersDetails> {
+export class Multipliers extends DeclaredSolver implements Solver<MultipliersDetails> {
   readonly name = "cg";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -130,13 +129,14 @@ export class Multipliers implements Solver<MultipliersDetails> {
   /** The constraint's part of −gradient, and scratch for the bounds. */
   private readonly work: DenseMatrix;
   private readonly v: Float64Array;
-  private readonly state;
+  protected readonly state;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
   constructor(
     private readonly problem: NomadProblem,
     options?: MultipliersOptions,
   ) {
+    super();
     checkProblem("Multipliers", problem);
     this.options = multipliersOptions.resolve("Multipliers", options);
     const { gram, clusters: K } = problem;
@@ -293,12 +293,7 @@ export class Multipliers implements Solver<MultipliersDetails> {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     // The end at a larger tolerance than this one's is none.
     const { stop, tolerance } = this.options;
     const isOpen = stop === "gap" && this.certificate.gap > tolerance;

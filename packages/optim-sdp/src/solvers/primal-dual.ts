@@ -32,14 +32,13 @@ import {
   optionTable,
   type SettingsOf,
 } from "@curvature/linalg";
-import type { Iteration, Outcome, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Outcome, Point, Solver } from "@curvature/optim-core";
 import {
+  DeclaredSolver,
   inner,
   madePart,
   outcome,
   part,
-  restore,
-  saved,
   stateOf,
   whole,
   word,
@@ -114,7 +113,7 @@ export function reasonForNone(
 ): string | undefined {
   if (certify === true) return undefined;
   if (certify === false) return "No certificate was asked for.";
-  const request = `${optionName("certify")}: true`;
+  const request = optionName("certify", "true");
   const needed = primalDualBytes(n, K);
   const price = `A certificate for ${n} points takes up to ${gibibytes(needed)} GiB`;
   if (needed > memoryLimit)
@@ -143,7 +142,7 @@ const CHECK_EVERY = 10;
 /** The factorisation's own tolerance where the gap's is smaller, or 0. */
 const MIN_TOLERANCE = 1e-6;
 
-export class PrimalDual implements Solver<PrimalDualDetails> {
+export class PrimalDual extends DeclaredSolver implements Solver<PrimalDualDetails> {
   readonly name = "auto";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -153,13 +152,14 @@ export class PrimalDual implements Solver<PrimalDualDetails> {
   private readonly factorization: BurerMonteiro;
   private readonly bounds: RunningBounds;
   private readonly schedule = new Schedule();
-  private readonly state;
+  protected readonly state;
 
   /** @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_MEMORY */
   constructor(
     private readonly problem: NomadProblem,
     options?: PrimalDualOptions,
   ) {
+    super();
     checkProblem("PrimalDual", problem);
     this.options = primalDualOptions.resolve("PrimalDual", options);
     const { gram, clusters: K } = problem;
@@ -169,7 +169,7 @@ export class PrimalDual implements Solver<PrimalDualDetails> {
     if (this.certifies)
       checkMemory(
         "PrimalDual",
-        `a certified gap for ${n} points (${optionName("certify")}: false does without)`,
+        `a certified gap for ${n} points (${optionName("certify", "false")} does without)`,
         primalDualBytes(n, K),
         gram.memoryLimit,
       );
@@ -347,12 +347,7 @@ export class PrimalDual implements Solver<PrimalDualDetails> {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     if (this.state.outcome?.status === "converged" && !isClosed(this.problem)) this.reopen();
   }
 
@@ -401,5 +396,5 @@ const stoodStill = (gap: number, steps: number, tolerance: number): Outcome => (
 /** The end of the factorisation, where nothing comes after it. */
 const uncertified = ({ status, message }: Outcome, certify: boolean | "auto"): Outcome => ({
   status,
-  message: `${message} No certificate is made: ${certify === false ? "none was asked for." : "certify: true asks for one."}`,
+  message: `${message} No certificate is made${certify === false ? ", since none was asked for" : ""}.`,
 });

@@ -254,6 +254,17 @@ describe("Burer-Monteiro", () => {
     expect(new BurerMonteiro({ gram, clusters: 3 }, { rank: 40 }).dimension).toBe(12 * 40);
   });
 
+  test("a given Y may be rows, too", () => {
+    const gram = randomGram(5, 2, 1);
+    const Y = randomFactor(5, 3, 0.7, 4).Y;
+    const rows = Array.from({ length: 5 }, (_, i) => Y.data.slice(3 * i, 3 * (i + 1)));
+    const [one, other] = [Y, rows].map(
+      (initialization) => new BurerMonteiro({ gram, clusters: 2 }, { initialization }),
+    );
+    for (const solver of [one, other]) for (let k = 0; k < 5; k++) solver.step();
+    expect(other.factor).toEqual(one.factor);
+  });
+
   test("bad options end in an error of their own", () => {
     const gram = randomGram(5, 2, 1);
     const make = (options: object) => () =>
@@ -268,7 +279,8 @@ describe("Burer-Monteiro", () => {
     ])
       expect(make(options)).toThrowError(code("ERR_OPTION"));
     expect(make({ initialisation: "random" })).toThrowError('Did you mean "initialization"?');
-    expect(make({ initialization: [[1]] })).toThrowError(code("ERR_OPTION"));
+    expect(make({ initialization: 1 })).toThrowError(code("ERR_OPTION"));
+    expect(make({ initialization: [[1]] })).toThrowError(code("ERR_SHAPE"));
     expect(make({ initialization: zeros(4, 2) })).toThrowError(code("ERR_SHAPE"));
     expect(make({ initialization: zeros(5, 2), rank: 3 })).toThrowError(code("ERR_SHAPE"));
     expect(make({ initialization: zeros(5, 2) })).toThrowError(code("ERR_ARGUMENT"));

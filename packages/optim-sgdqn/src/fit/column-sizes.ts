@@ -12,7 +12,7 @@ const MAX_COLUMNS = 2000;
  */
 const MAX_RATIO = 10;
 
-/** @param warn - hears what a user should know of it */
+/** @param warn - called with what a user should know of it */
 export function scalingFor(
   rows: Rows,
   { scale, lambda }: Pick<LinearSettings, "scale" | "lambda">,

@@ -23,8 +23,8 @@ export function checkLabels(labels: Labels, rows: number, where: string): void {
   if (length !== rows)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: there must be one label for each of the ${rows} rows; received ${length}.`,
-      { path: "labels", expected: `${rows} labels`, received: length },
+      `there must be one label for each of the ${rows} rows; received ${length}.`,
+      { where, path: "labels", expected: `${rows} labels`, received: length },
     );
   checkKinds(labels, where, "label");
 }
@@ -46,7 +46,8 @@ export function checkClasses<L extends Label>(classes: readonly L[], where: stri
   checkKinds(classes, where, "class");
   const distinct = classesOf(classes);
   if (distinct.length < length)
-    throw new CurvatureError("ERR_ARGUMENT", `${where}: ${optionName("classes")} names one class twice.`, {
+    throw new CurvatureError("ERR_ARGUMENT", `${optionName("classes")} names one class twice.`, {
+      where,
       path: "classes",
       received: length,
     });
@@ -67,8 +68,8 @@ export function classIndices(labels: Labels, classes: readonly Label[], where: s
     if (k === undefined)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: row ${i} (counted from 0) has the label ${shown(labels[i])}, which is none of the classes ${listed(classes)}. Name all classes beforehand by the option ${optionName("classes")}.`,
-        { path: `labels[${i}]`, expected: `one of ${listed(classes)}`, received: labels[i] },
+        `row ${i} (counted from 0) has the label ${shown(labels[i])}, which is none of the classes ${listed(classes)}. Name all classes beforehand by ${optionName("classes")}.`,
+        { where, path: `labels[${i}]`, expected: `one of ${listed(classes)}`, received: labels[i] },
       );
     indices[i] = k;
   }
@@ -76,12 +77,13 @@ export function classIndices(labels: Labels, classes: readonly Label[], where: s
 }
 
 /** That all rows are of one class, or that there is none. */
-export function tooFew(classes: readonly Label[], where: string): CurvatureError {
+export function tooFew(classes: readonly Label[], where: string, advice = ""): CurvatureError {
   const seen =
     classes.length === 0
       ? "there is none"
       : `all labels are ${listed(classes)}; a classifier would say nothing else`;
-  return new CurvatureError("ERR_ARGUMENT", `${where}: at least two classes are needed: ${seen}.`, {
+  return new CurvatureError("ERR_ARGUMENT", `at least two classes are needed: ${seen}.${advice}`, {
+    where,
     path: "labels",
     expected: "at least two classes",
     received: classes.length,
@@ -103,8 +105,8 @@ function lengthOf(labels: unknown, where: string): number {
     return Number(labels.length);
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: labels must be an array of numbers, of strings or of booleans; received ${shown(labels)}.`,
-    { path: "labels", expected: "an array", received: labels },
+    `labels must be an array of numbers, of strings or of booleans; received ${shown(labels)}.`,
+    { where, path: "labels", expected: "an array", received: labels },
   );
 }
 
@@ -115,14 +117,14 @@ function checkKinds(labels: ArrayLike<unknown>, where: string, what: string): vo
     if (!isLabel(label))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: ${what} ${i} (counted from 0) must be a finite number, a string or a boolean; received ${shown(label)}.`,
-        { path: `${what} ${i}`, expected: "a finite number, a string or a boolean", received: label },
+        `${what} ${i} (counted from 0) must be a finite number, a string or a boolean; received ${shown(label)}.`,
+        { where, path: `${what} ${i}`, expected: "a finite number, a string or a boolean", received: label },
       );
     if (typeof label !== first)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: ${what} ${i} (counted from 0) is the ${typeof label} ${shown(label)} and ${what} 0 a ${first}; all must be numbers, or all strings, or all booleans.`,
-        { path: `${what} ${i}`, expected: `a ${first}`, received: label },
+        `${what} ${i} (counted from 0) is the ${typeof label} ${shown(label)} and ${what} 0 a ${first}; all must be numbers, or all strings, or all booleans.`,
+        { where, path: `${what} ${i}`, expected: `a ${first}`, received: label },
       );
   }
 }

@@ -1,8 +1,10 @@
 /** What a user can ask of a linear model, and of a fit. */
 import {
+  atLeast,
   between,
   CurvatureError,
   either,
+  finite,
   flag,
   integerFrom,
   nearestName,
@@ -64,10 +66,10 @@ const modelEntries = {
    */
   accuracy: oneOf("objective", "error"),
   /**
-   * t₀ of the learning rate, at least 1, for solvers that have one; "search": the best of 10⁰ … 10¹⁰ on a tenth of the
+   * t₀ of the learning rate for solvers that have one; "search": the best of 10⁰ … 10¹⁰ on a tenth of the
    * rows. Left out: c R²/λ, c the bound of the loss's curvature.
    */
-  t0: either(positive, oneOf("search")),
+  t0: either(atLeast(1), oneOf("search")),
   /** Passes over the rows at most. Left out: 1000, and 10 for the solvers that visit rows one by one. */
   maxPasses: positiveOrInfinity("a number of passes"),
   /**
@@ -94,6 +96,21 @@ const isWeights = (value: unknown): value is ClassWeights =>
     value !== null &&
     Object.values(value).every((each) => positive.accepts(each)));
 
+/** "spam=3,ham=1" */
+const weightsIn = (text: string): object =>
+  Object.fromEntries(
+    text.split(",").map((part) => {
+      const [, name, weight] = /^(.+)=(.+)$/.exec(part) ?? [];
+      return [name ?? part, positive.read(weight ?? "")];
+    }),
+  );
+
+/** Words that are all numbers are meant as numbers. */
+function labelsIn(words: readonly string[]): readonly unknown[] {
+  const numbers = words.map(finite.read);
+  return numbers.every(finite.accepts) ? numbers : words;
+}
+
 export const linearClassifierOptions = optionTable({
   ...modelEntries,
   loss: oneOf("hinge", "squared-hinge", "smoothed-hinge", "logistic", "modified-huber").default(
@@ -103,17 +120,19 @@ export const linearClassifierOptions = optionTable({
    * The classes, where the labels at hand may not hold all of them (streams, `partialFit`), or to refuse labels that
    * are none. Left out: those of the labels.
    */
-  classes: option("an array of numbers, of strings or of booleans", areLabels, [0, "a", null, {}, [null]]),
+  classes: option(
+    "a list of at least two classes, no two the same: numbers, strings or booleans",
+    (value): value is readonly Label[] =>
+      areLabels(value) && value.length >= 2 && new Set(value).size === value.length,
+    (text) => labelsIn(text.split(",").map((part) => part.trim())),
+  ),
   /**
    * What an error in a row of a class costs: by class (classes left out: 1), or "balanced": n / (K nₖ). Left out: 1 for
    * all.
    */
-  classWeights: option('"balanced" or an object of finite numbers above 0 by class', isWeights, [
-    0,
-    "equal",
-    null,
-    { a: 0 },
-  ]),
+  classWeights: option('"balanced" or finite numbers above 0 by class', isWeights, (text) =>
+    text.includes("=") ? weightsIn(text) : text,
+  ),
   /**
    * Whether `fit` also learns, from scores on held-out rows (5 folds, so 5 more fits), how scores become
    * probabilities. Not needed for the logistic loss, which has them.
@@ -210,6 +229,6 @@ function checkHome(
       name === nearest
         ? `${optionName(name)} is an option of ${home}. Give it there.`
         : `unknown option ${shown(name)}. Did you mean "${nearest}", an option of ${home}?`;
-    throw new CurvatureError("ERR_OPTION", `${where}: ${sentence}`, { where, path: name, received: name });
+    throw new CurvatureError("ERR_OPTION", `${sentence}`, { where, path: name, received: name });
   }
 }

@@ -1,6 +1,6 @@
 /** The solver that the settings ask for. */
 import type { LinearProblem } from "@curvature/objectives/linear";
-import { fingerprintOf, type Solver } from "@curvature/optim-core";
+import { fingerprintOf, type Solver, withFingerprint } from "@curvature/optim-core";
 import { createLinearSolver, type LinearSolverOptions } from "../create-solver.js";
 import type { LinearDetails } from "../details.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
@@ -56,23 +56,8 @@ function identified(
   solver: Solver<LinearDetails>,
   { seed, shuffle, t0, accuracy, validationShare }: LinearSettings,
 ): Solver<LinearDetails> {
-  const { name, dimension, options } = solver;
-  return {
-    name,
-    dimension,
-    options: options ?? {},
-    get fingerprint() {
-      const parts = [t0 ?? "", accuracy ?? "", validationShare ?? 0].map(String);
-      return fingerprintOf(solver.fingerprint, seed, String(shuffle), ...parts);
-    },
-    get best() {
-      return solver.best;
-    },
-    get last() {
-      return solver.last;
-    },
-    step: () => solver.step(),
-    save: () => solver.save(),
-    restore: (snapshot) => solver.restore(snapshot),
-  };
+  return withFingerprint(solver, () => {
+    const parts = [t0 ?? "", accuracy ?? "", validationShare ?? 0].map(String);
+    return fingerprintOf(solver.fingerprint, seed, String(shuffle), ...parts);
+  });
 }

@@ -39,8 +39,8 @@ export function checkRoom(rows: number, columns: number, classes: number, where:
   if (classes === 2 || classes * Math.max(rows, VECTORS * (columns + 1)) <= MAX_NUMBERS) return;
   throw new CurvatureError(
     "ERR_MEMORY",
-    `${where}: ${classes} classes of ${rows} rows with ${columns} features are more than one against the rest has room for. If the labels are measurements, take LinearRegressor.`,
-    { path: "labels", expected: `at most ${MAX_NUMBERS} numbers`, received: classes },
+    `${classes} classes of ${rows} rows with ${columns} features are more than one against the rest has room for. If the labels are measurements, take LinearRegressor.`,
+    { where, path: "labels", expected: `at most ${MAX_NUMBERS} numbers`, received: classes },
   );
 }
 

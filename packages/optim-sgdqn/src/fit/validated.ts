@@ -3,17 +3,9 @@
  * the parameters with the least error, and ends when three passes have brought none less.
  */
 import { type LinearProblem, parameterCount, rowAccess } from "@curvature/objectives/linear";
-import {
-  fingerprintOf,
-  type Iteration,
-  type Outcome,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import { float64, inner, maybe, number, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
-import type { LinearDetails } from "../details.js";
-import { iteration } from "../saved-iteration.js";
+import { fingerprintOf, type Iteration, type Outcome, type Point, type Solver } from "@curvature/optim-core";
+import { DeclaredSolver, float64, inner, maybe, number, stateOf, whole } from "@curvature/optim-core/state";
+import { endedIteration, type LinearDetails } from "../details.js";
 
 const PATIENCE = 3;
 
@@ -42,7 +34,7 @@ function validationError(problems: readonly LinearProblem[], x: Float64Array): n
   return error / n;
 }
 
-export class ValidatedSolver implements Solver<LinearDetails> {
+export class ValidatedSolver extends DeclaredSolver implements Solver<LinearDetails> {
   readonly name: string;
   readonly dimension: number;
   readonly state;
@@ -53,6 +45,7 @@ export class ValidatedSolver implements Solver<LinearDetails> {
 
   /** @param solver - on other rows than `heldOut` */
   constructor(solver: Solver<LinearDetails>, heldOut: readonly LinearProblem[]) {
+    super();
     this.inner = solver;
     this.heldOut = heldOut;
     this.name = solver.name;
@@ -66,7 +59,7 @@ export class ValidatedSolver implements Solver<LinearDetails> {
       checks: whole(),
       notBetter: whole(),
       /** The last iteration, once it has an outcome. */
-      ended: maybe(iteration()),
+      ended: endedIteration(),
     });
   }
 
@@ -127,12 +120,7 @@ export class ValidatedSolver implements Solver<LinearDetails> {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { state } = this;
     const { ended, notBetter } = state;
     this.lookedAt = ended?.index ?? 0;

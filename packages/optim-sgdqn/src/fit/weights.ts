@@ -26,8 +26,8 @@ export function rowWeights(
   if (mean > 0 && Number.isFinite(mean)) return checked.map((weight) => weight / mean);
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the mean of ${optionName("sampleWeights")} is ${mean}; it must be above 0 and finite.`,
-    { path: "sampleWeights", received: mean },
+    `the mean of ${optionName("sampleWeights")} is ${mean}; it must be above 0 and finite.`,
+    { where, path: "sampleWeights", received: mean },
   );
 }
 
@@ -42,8 +42,8 @@ export function checkWeights(weights: ArrayLike<number>, rows: number, where: st
     if (weights[i] < 0)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: the weight of row ${i} (counted from 0) is ${weights[i]}; weights must be at least 0.`,
-        { path: `sampleWeights[${i}]`, expected: "at least 0", received: weights[i] },
+        `the weight of row ${i} (counted from 0) is ${weights[i]}; weights must be at least 0.`,
+        { where, path: `sampleWeights[${i}]`, expected: "at least 0", received: weights[i] },
       );
   }
   return Float64Array.from(weights);

@@ -29,8 +29,13 @@ export function confusionMatrix(truth: Labels, predicted: Labels): ConfusionMatr
   if (K ** 2 > MAX_COUNTS)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `confusionMatrix: ${K} classes make a table of ${K ** 2} counts, and ${MAX_COUNTS} are the most. classificationReport takes any number of classes; if the labels are measurements, take regressionReport.`,
-      { path: "truth", expected: `at most ${Math.floor(Math.sqrt(MAX_COUNTS))} classes`, received: K },
+      `${K} classes make a table of ${K ** 2} counts, and ${MAX_COUNTS} are the most. classificationReport takes any number of classes; if the labels are measurements, take regressionReport.`,
+      {
+        where: "confusionMatrix",
+        path: "truth",
+        expected: `at most ${Math.floor(Math.sqrt(MAX_COUNTS))} classes`,
+        received: K,
+      },
     );
   const counts = classes.map(() => classes.map(() => 0));
   for (let i = 0; i < rows.length; i++) counts[rows[i]][columns[i]]++;
@@ -137,21 +142,23 @@ export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: read
   const where = "logLoss";
   checkList(truth, truth?.length, where);
   if (!Array.isArray(classes))
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      `${where}: classes must be an array; received ${shown(classes)}.`,
-      {
-        path: "classes",
-        expected: "an array",
-        received: classes,
-      },
-    );
+    throw new CurvatureError("ERR_ARGUMENT", `classes must be an array; received ${shown(classes)}.`, {
+      where,
+      path: "classes",
+      expected: "an array",
+      received: classes,
+    });
   const [rows, columns] = [probabilities?.rows, probabilities?.columns];
   if (rows !== truth.length || columns !== classes.length || probabilities.data?.length !== rows * columns)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: probabilities must be ${truth.length} x ${classes.length}; received ${shown(rows)} x ${shown(columns)}.`,
-      { path: "probabilities", expected: `${truth.length} x ${classes.length}`, received: [rows, columns] },
+      `probabilities must be ${truth.length} x ${classes.length}; received ${shown(rows)} x ${shown(columns)}.`,
+      {
+        where,
+        path: "probabilities",
+        expected: `${truth.length} x ${classes.length}`,
+        received: [rows, columns],
+      },
     );
   const { data } = probabilities;
   const classOfRow = classIndices(truth, classes, where);
@@ -161,8 +168,8 @@ export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: read
     if (!(p >= 0 && p <= 1))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: row ${i} (counted from 0) has ${p} for its class, which is no probability.`,
-        { path: `probabilities, row ${i}`, expected: "from 0 to 1", received: p },
+        `row ${i} (counted from 0) has ${p} for its class, which is no probability.`,
+        { where, path: `probabilities, row ${i}`, expected: "from 0 to 1", received: p },
       );
     sum -= log(Math.max(p, 1e-15));
   }
@@ -192,30 +199,30 @@ function checkPair(truth: Labels, predicted: Labels, where: string): void {
   if (typeof truth[0] !== typeof predicted[0])
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the true labels are ${typeof truth[0]}s and the predicted ones ${typeof predicted[0]}s.`,
-      { path: "predicted", expected: typeof truth[0], received: typeof predicted[0] },
+      `the true labels are ${typeof truth[0]}s and the predicted ones ${typeof predicted[0]}s.`,
+      { where, path: "predicted", expected: typeof truth[0], received: typeof predicted[0] },
     );
 }
 
 function checkList(labels: Labels, length: number, where: string): void {
   checkLabels(labels, length, where);
   if (length === 0)
-    throw new CurvatureError("ERR_SHAPE", `${where}: there must be at least one row.`, { path: "labels" });
+    throw new CurvatureError("ERR_SHAPE", `there must be at least one row.`, { where, path: "labels" });
 }
 
 function checkScores(scores: ArrayLike<number>, n: number, where: string): void {
   if (scores?.length !== n)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: there must be one score for each of the ${n} rows; received ${shown(scores)}.`,
-      { path: "scores", expected: `${n} scores`, received: scores },
+      `there must be one score for each of the ${n} rows; received ${shown(scores)}.`,
+      { where, path: "scores", expected: `${n} scores`, received: scores },
     );
   for (let i = 0; i < n; i++)
     if (typeof scores[i] !== "number" || Number.isNaN(scores[i]))
       throw new CurvatureError(
         "ERR_NON_FINITE",
-        `${where}: score ${i} (counted from 0) is ${shown(scores[i])}, which has no rank.`,
-        { path: `scores[${i}]`, expected: "a number", received: scores[i] },
+        `score ${i} (counted from 0) is ${shown(scores[i])}, which has no rank.`,
+        { where, path: `scores[${i}]`, expected: "a number", received: scores[i] },
       );
 }
 

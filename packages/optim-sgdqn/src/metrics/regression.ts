@@ -47,8 +47,8 @@ export function checkNumbers(values: ArrayLike<number>, n: number, where: string
   if (!(Array.isArray(values) || ArrayBuffer.isView(values)) || values.length !== n || n === 0)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: an array of ${n === undefined || n === 0 ? "at least one number" : `${n} numbers`} is needed; received ${shown(values)}.`,
-      { path: where, received: values },
+      `an array of ${n === undefined || n === 0 ? "at least one number" : `${n} numbers`} is needed; received ${shown(values)}.`,
+      { where, path: where, received: values },
     );
   for (let i = 0; i < n; i++)
     if (!Number.isFinite(values[i]))

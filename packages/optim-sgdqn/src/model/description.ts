@@ -115,7 +115,7 @@ export function damaged(what: string, received?: unknown, cause?: unknown): Curv
   const seen = received === undefined ? "" : ` (${shown(received)})`;
   return new CurvatureError(
     "ERR_PARSE",
-    `The model file ${what}${seen}. Take the file as saveModel wrote it.`,
+    `The model file ${what}${seen}. Take the file of a trained model, as it was written.`,
     { path: "model file", received, cause },
   );
 }

@@ -50,7 +50,8 @@ export function saveModel(model: LinearModel): Uint8Array {
     });
   const { task, settings, fitted } = model;
   if (fitted === undefined)
-    throw new CurvatureError("ERR_ARGUMENT", "saveModel: the model is not fitted. Call fit first.", {
+    throw new CurvatureError("ERR_ARGUMENT", "the model is not fitted. Call fit first.", {
+      where: "saveModel",
       path: "model",
     });
   const { description, numbers } = described(task, settings, fitted);

@@ -9,28 +9,18 @@
  * The point is the K parameter vectors one after the other; the value is Σ_k P_k where all are known.
  */
 import { CurvatureError } from "@curvature/linalg";
+import { fingerprintOf, type Iteration, type Outcome, type Point, type Solver } from "@curvature/optim-core";
 import {
-  fingerprintOf,
-  type Iteration,
-  type Outcome,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import {
+  DeclaredSolver,
   inner,
   list,
-  maybe,
   number,
   outcome,
   record,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
-import type { LinearDetails } from "../details.js";
-import { iteration } from "../saved-iteration.js";
+import { endedIteration, type LinearDetails } from "../details.js";
 import { standing } from "../standing.js";
 
 export interface OneVersusRestDetails extends LinearDetails {
@@ -55,7 +45,7 @@ const severity: readonly Outcome["status"][] = [
   "converged",
 ];
 
-export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
+export class OneVersusRestSolver extends DeclaredSolver implements Solver<OneVersusRestDetails> {
   readonly name: string;
   readonly dimension: number;
   readonly options: object;
@@ -73,12 +63,13 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
    * @throws CurvatureError ERR_ARGUMENT for no parts, or parts of different dimensions
    */
   constructor(parts: readonly Solver<LinearDetails>[], labels: Int32Array) {
+    super();
     const dimension = Array.isArray(parts) ? parts.at(0)?.dimension : undefined;
     if (dimension === undefined || parts.some((part) => part?.dimension !== dimension))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        "OneVersusRestSolver: there must be a solver for each class, all of one dimension.",
-        { path: "parts", received: parts },
+        "there must be a solver for each class, all of one dimension.",
+        { where: "OneVersusRestSolver", path: "parts", received: parts },
       );
     this.parts = parts;
     this.labels = labels;
@@ -97,7 +88,7 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
       parts: record(Object.fromEntries(parts.map((part, k) => [k, inner(part)]))),
       /** The last iteration of each part, as far as it made one. */
       latest: list(
-        maybe(iteration()),
+        endedIteration(),
         parts.map(() => undefined),
         parts.length,
       ),
@@ -242,12 +233,7 @@ export class OneVersusRestSolver implements Solver<OneVersusRestDetails> {
     return difference === 0 ? 0 : difference / value;
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     this.askAgain();
     this.isStale.fill(1);
   }

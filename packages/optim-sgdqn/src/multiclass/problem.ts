@@ -47,8 +47,8 @@ export function checkMulticlass(problem: MulticlassProblem, where: string): void
   if (typeof problem !== "object" || problem === null)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the problem must be an object with rows, labels, classes, loss, lambda and bias; received ${shown(problem)}.`,
-      { path: "problem", received: problem },
+      `the problem must be an object with rows, labels, classes, loss, lambda and bias; received ${shown(problem)}.`,
+      { where, path: "problem", received: problem },
     );
   const { rows, labels, classes, loss } = problem;
   if (!Number.isSafeInteger(classes) || classes < 2 || classes > MAX_CLASSES)
@@ -57,15 +57,15 @@ export function checkMulticlass(problem: MulticlassProblem, where: string): void
   if (!(labels instanceof Int32Array) || labels.length !== rows?.rows)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: labels must be an Int32Array with one class for each of the ${shown(rows?.rows)} rows; received ${shown(labels)}.`,
-      { path: "labels", expected: `an Int32Array of length ${shown(rows?.rows)}`, received: labels },
+      `labels must be an Int32Array with one class for each of the ${shown(rows?.rows)} rows; received ${shown(labels)}.`,
+      { where, path: "labels", expected: `an Int32Array of length ${shown(rows?.rows)}`, received: labels },
     );
   const at = labels.findIndex((label) => label < 0 || label >= classes);
   if (at >= 0)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the label of row ${at} (counted from 0) is ${labels[at]}; classes are numbered from 0 to ${classes - 1}.`,
-      { path: `labels[${at}]`, expected: `from 0 to ${classes - 1}`, received: labels[at] },
+      `the label of row ${at} (counted from 0) is ${labels[at]}; classes are numbered from 0 to ${classes - 1}.`,
+      { where, path: `labels[${at}]`, expected: `from 0 to ${classes - 1}`, received: labels[at] },
     );
 }
 
@@ -108,7 +108,7 @@ function checkParameters(parameters: DenseMatrix, columns: number): void {
   if (!fits)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `classScores: parameters must be a dense matrix of ${columns} columns, { rows, columns, data: Float64Array }; received ${shown(parameters)}.`,
-      { path: "parameters", expected: `K x ${columns}`, received: parameters },
+      `parameters must be a dense matrix of ${columns} columns, { rows, columns, data: Float64Array }; received ${shown(parameters)}.`,
+      { where: "classScores", path: "parameters", expected: `K x ${columns}`, received: parameters },
     );
 }

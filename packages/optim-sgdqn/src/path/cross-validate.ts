@@ -38,7 +38,7 @@ export const crossValidationOptions = optionTable({
   folds: integerFrom(2).default(5),
   /** Of the folds. */
   seed: integerFrom(0).default(0),
-  /** Hears of each fit and the fold (from 0) that it is to be scored on. */
+  /** Called with each fit and the fold (from 0) that it is to be scored on. */
   onFit: callable<(fit: TrainedTask, fold: number) => void>(),
   /** Ends it between two fits, and the fit that is made: the promise rejects with its reason. */
   signal: runOptions.entries.signal,

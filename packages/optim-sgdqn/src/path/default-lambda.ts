@@ -26,12 +26,12 @@ export function meanSquaredNorm(rows: Rows, where: string): number {
   for (let i = 0; i < rows.rows; i++) sum += access.squaredNorm(i);
   const mean = sum / rows.rows;
   if (rows.rows === 0)
-    throw new CurvatureError("ERR_SHAPE", `${where}: there must be at least one row.`, { path: "rows" });
+    throw new CurvatureError("ERR_SHAPE", `there must be at least one row.`, { where, path: "rows" });
   if (!Number.isFinite(mean))
     throw new CurvatureError(
       "ERR_NON_FINITE",
-      `${where}: the squares of the entries overflow. Scale the columns first.`,
-      { path: "rows", received: mean },
+      `the squares of the entries overflow. Scale the columns first.`,
+      { where, path: "rows", received: mean },
     );
   return mean;
 }

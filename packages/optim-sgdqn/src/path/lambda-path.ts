@@ -18,7 +18,7 @@ export const lambdaPathOptions = optionTable({
   /** Makes the solver of each fit; it should take `start` from the context where there is one. Always needed. */
   createSolver: callable<CreateLinearSolver>(),
   ...lambdaEntries,
-  /** Hears of each fit, largest λ first. */
+  /** Called with each fit, largest λ first. */
   onFit: callable<(fit: TrainedTask) => void>(),
   /** Ends the path between two fits, and the fit that is made: the promise rejects with its reason. */
   signal: runOptions.entries.signal,

@@ -9,17 +9,16 @@ export const lambdaEntries = {
   lambdas: option(
     "an array of one or more finite numbers above 0",
     (value): value is readonly number[] => Array.isArray(value) && value.length > 0 && value.every(isLambda),
-    [0, "1", null, [], [0], [Number.NaN]],
   ),
   /** How many. */
   count: integerFrom(1, 10_000).default(10),
   /** The largest. Left out: R²/10, R² the mean of ‖x‖². */
   largest: positive,
   /** Of one to the next. */
-  ratio: numberThat("a finite number above 1", (value) => value > 1 && value < Number.POSITIVE_INFINITY, [
-    1,
-    Number.POSITIVE_INFINITY,
-  ]).default(Math.sqrt(10)),
+  ratio: numberThat(
+    "a finite number above 1",
+    (value) => value > 1 && value < Number.POSITIVE_INFINITY,
+  ).default(Math.sqrt(10)),
 };
 
 interface LambdaSettings {

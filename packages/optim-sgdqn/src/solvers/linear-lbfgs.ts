@@ -15,17 +15,9 @@ import {
   linearObjective,
   parameterCount,
 } from "@curvature/objectives/linear";
-import {
-  type Iteration,
-  Lbfgs,
-  type Outcome,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import { float64, inner, maybe, restore, saved, stateOf } from "@curvature/optim-core/state";
-import type { LinearDetails } from "../details.js";
-import { iteration } from "../saved-iteration.js";
+import { type Iteration, Lbfgs, type Outcome, type Point, type Solver } from "@curvature/optim-core";
+import { DeclaredSolver, float64, inner, stateOf } from "@curvature/optim-core/state";
+import { endedIteration, type LinearDetails } from "../details.js";
 import { standing } from "../standing.js";
 import { lossSweep } from "./newton/loss-sweep.js";
 import { rowSweeps } from "./newton/sweeps/row-sweeps.js";
@@ -42,7 +34,7 @@ export type LinearLbfgsOptions = OptionsOf<typeof linearLbfgsOptions>;
 
 const WHERE = "LinearLbfgs";
 
-export class LinearLbfgs implements Solver<LinearDetails> {
+export class LinearLbfgs extends DeclaredSolver implements Solver<LinearDetails> {
   readonly name = "lbfgs";
   readonly dimension: number;
   readonly options;
@@ -57,6 +49,7 @@ export class LinearLbfgs implements Solver<LinearDetails> {
    *   for `initial`
    */
   constructor(problem: LinearProblem, options?: LinearLbfgsOptions) {
+    super();
     const { initial, shared, ...settings } = linearLbfgsOptions.resolve(WHERE, options);
     if (shared === undefined) checkLinearProblem(problem, WHERE);
     else shared.check(problem, WHERE);
@@ -76,7 +69,7 @@ export class LinearLbfgs implements Solver<LinearDetails> {
     this.state = stateOf({
       D: float64(D),
       /** The last iteration, once that ended the run. */
-      final: maybe(iteration()),
+      final: endedIteration(),
       inner: inner(this.inner),
     });
   }
@@ -127,12 +120,7 @@ export class LinearLbfgs implements Solver<LinearDetails> {
     return { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { final } = this.state;
     const reached = { passes: final?.passes ?? 0, gap: final?.details.gap };
     if (standing(final?.outcome, reached, this.options) === undefined) this.state.final = undefined;

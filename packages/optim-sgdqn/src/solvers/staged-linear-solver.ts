@@ -44,15 +44,14 @@ import {
   positiveOrInfinity,
 } from "@curvature/linalg";
 import { fingerprintOfLinear, type LinearProblem, parameterCount } from "@curvature/objectives/linear";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "@curvature/optim-core";
 import {
   always,
+  DeclaredSolver,
   madeInner,
   number,
   type Place,
   record,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
@@ -110,13 +109,7 @@ const counters = () =>
   });
 type Counters = ReturnType<typeof counters>["initial"];
 
-const none: Counters = {
-  index: 0,
-  evaluations: 0,
-  gradientEvaluations: 0,
-  monitoringEvaluations: 0,
-  passes: 0,
-};
+const none: Counters = { index: 0, ...jointEvaluations(0) };
 /** What is true of a sample is not of all rows. */
 const unmeasured = {
   value: undefined,
@@ -134,7 +127,7 @@ const phases: Readonly<Record<Stage, string>> = {
   dcd: "dual coordinate descent",
 };
 
-export class StagedLinearSolver implements Solver<LinearDetails> {
+export class StagedLinearSolver extends DeclaredSolver implements Solver<LinearDetails> {
   readonly name = "auto";
   readonly dimension: number;
   readonly options;
@@ -148,6 +141,7 @@ export class StagedLinearSolver implements Solver<LinearDetails> {
    * @throws CurvatureError as `checkLinearProblem`; ERR_OPTION for an option; ERR_SHAPE or ERR_NON_FINITE for `initial`
    */
   constructor(problem: LinearProblem, options?: StagedLinearOptions) {
+    super();
     const { initial, shared, ...settings } = stagedLinearOptions.resolve(WHERE, options);
     shared?.check(problem, WHERE);
     this.shared = shared ?? new SharedRows(problem, WHERE);
@@ -252,14 +246,6 @@ export class StagedLinearSolver implements Solver<LinearDetails> {
     state.stage++;
     const start = x.every(Number.isFinite) ? x : undefined;
     state.inner = this.create(state.stage, start, state.before.passes, state.seed);
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 

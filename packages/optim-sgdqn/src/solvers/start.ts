@@ -24,18 +24,19 @@ export function firstPoint(where: string, name: string, values: unknown, length:
   if (!isList(values) || values.length !== length)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: ${name} must be an array of ${length} numbers; received ${shown(values)}.`,
+      `${name} must be an array of ${length} numbers; received ${shown(values)}.`,
       { where, path: name, expected: `an array of length ${length}`, received: values },
     );
   const point = new Float64Array(length);
   for (let i = 0; i < length; i++) {
     const value = values[i];
     if (typeof value !== "number" || !Number.isFinite(value))
-      throw new CurvatureError(
-        "ERR_NON_FINITE",
-        `${where}: ${name} has ${shown(value)} at ${i} (counted from 0).`,
-        { where, path: `${name}[${i}]`, expected: "a finite number", received: value },
-      );
+      throw new CurvatureError("ERR_NON_FINITE", `${name} has ${shown(value)} at ${i} (counted from 0).`, {
+        where,
+        path: `${name}[${i}]`,
+        expected: "a finite number",
+        received: value,
+      });
     point[i] = value;
   }
   return point;

@@ -53,8 +53,8 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
     } else if (sorted.length !== known.length || sorted.some((label, k) => label !== known[k]))
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: the classes are ${listed(known)} since the first rows; received ${listed(sorted)}. Begin anew for others.`,
-        { path: "classes", expected: listed(known), received: sorted.length },
+        `the classes are ${listed(known)} since the first rows; received ${listed(sorted)}. Begin anew for others.`,
+        { where, path: "classes", expected: listed(known), received: sorted.length },
       );
   }
 
@@ -69,10 +69,7 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
     if (this.state.classes === undefined) {
       const present = classesOf(labels);
       if (present.length < 2)
-        throw tooFew(
-          present,
-          `${where} (the first rows; name all classes by the option ${optionName("classes")})`,
-        );
+        throw tooFew(present, where, ` The first rows decide: name all classes by ${optionName("classes")}.`);
       this.name(present);
     }
     const { classes: known = [], online } = this.state;

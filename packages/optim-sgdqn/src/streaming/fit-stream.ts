@@ -27,8 +27,8 @@ export async function* fitStream<Batch>(
   if (fit.sampleWeights !== undefined)
     throw new CurvatureError(
       "ERR_OPTION",
-      `fitStream: the weights of rows come with their batches ({ rows, labels, ${optionName("sampleWeights")} }).`,
-      { path: "sampleWeights" },
+      `the weights of rows come with their batches ({ rows, labels, ${optionName("sampleWeights")} }).`,
+      { where: "fitStream", path: "sampleWeights" },
     );
   const { maxPasses, maxSeconds, ...identity } = settings; // limits may be others after a resume
   const solver = new StreamSolver(source, learner, maxPasses ?? 1, fingerprintOf(JSON.stringify(identity)));
@@ -39,7 +39,10 @@ export async function* fitStream<Batch>(
     const model = learner.fitted();
     if (model === undefined) {
       throwIfAborted(fit.signal);
-      throw new CurvatureError("ERR_ARGUMENT", "fitStream: the stream has no rows.", { path: "source" });
+      throw new CurvatureError("ERR_ARGUMENT", "the stream has no rows.", {
+        where: "fitStream",
+        path: "source",
+      });
     }
     const { lambda, bias, solver: name } = model;
     const scale = settings.scale === "auto" ? "none" : settings.scale;

@@ -135,7 +135,6 @@ function checkOnline(settings: LinearSettings, where: string): void {
   if (lambda === "auto")
     throw badOption(where, "lambda", `a number or "default": not "auto", ${needsAll}`, lambda);
   if (t0 === "search") throw badOption(where, "t0", `a number: not "search", ${needsAll}`, t0);
-  if (typeof t0 === "number" && t0 < 1) throw badOption(where, "t0", "at least 1", t0);
   if (validationShare !== undefined && validationShare > 0)
     throw badOption(where, "validationShare", "left out: rows of a stream are not held out", validationShare);
   if (tolerance !== undefined || accuracy !== undefined)

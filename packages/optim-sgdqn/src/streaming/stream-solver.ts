@@ -3,8 +3,8 @@
  * solver opens the stream anew and passes over as many.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
-import { outcome, part, restore, type Stateful, saved, stateOf, whole } from "@curvature/optim-core/state";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "@curvature/optim-core";
+import { DeclaredSolver, outcome, part, type Stateful, stateOf, whole } from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
 import type { Stream } from "../fit/data.js";
 import { standing } from "../standing.js";
@@ -21,7 +21,7 @@ export interface BatchLearner<Batch> extends Stateful {
   renew(): void;
 }
 
-export class StreamSolver<Batch> implements Solver<LinearDetails> {
+export class StreamSolver<Batch> extends DeclaredSolver implements Solver<LinearDetails> {
   readonly name = "stream";
   /** Not known before the end, and no part of the identity. */
   readonly dimension = 0;
@@ -34,13 +34,14 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
 
   /** @throws CurvatureError ERR_ARGUMENT for what is no stream, ERR_OPTION for several passes over what opens but once */
   constructor(source: Stream<Batch>, learner: BatchLearner<Batch>, maxPasses: number, fingerprint: string) {
+    super();
     const isFunction = typeof source === "function";
     if (!isFunction && opened(source) === undefined) throw noStream(source);
     if (maxPasses > 1 && !isFunction && !Array.isArray(source))
       throw new CurvatureError(
         "ERR_OPTION",
-        "fitStream: for more than one pass give a function that opens the stream anew, such as () => readBatches(path).",
-        { path: "maxPasses", expected: "1", received: maxPasses },
+        "for more than one pass give a function that opens the stream anew, such as () => readBatches(path).",
+        { where: "fitStream", path: "maxPasses", expected: "1", received: maxPasses },
       );
     this.open = () => {
       const iterator: unknown = opened(typeof source === "function" ? source() : source)?.();
@@ -80,7 +81,10 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
       return this.iteration("batch");
     }
     if (state.taken === 0)
-      throw new CurvatureError("ERR_ARGUMENT", "fitStream: the stream has no batch.", { path: "source" });
+      throw new CurvatureError("ERR_ARGUMENT", "the stream has no batch.", {
+        where: "fitStream",
+        path: "source",
+      });
     state.index++;
     state.passes++;
     state.taken = 0;
@@ -122,22 +126,14 @@ export class StreamSolver<Batch> implements Solver<LinearDetails> {
       value: undefined,
       gradientNorm: undefined,
       stepLength: undefined,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes,
+      ...jointEvaluations(evaluations, passes),
       phase,
       details: { gap: undefined, certificate: undefined, t0 },
       outcome,
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     this.learner.renew();
     const { state, maxPasses } = this;
     state.outcome = standing(state.outcome, { passes: state.passes }, { maxPasses });
@@ -150,8 +146,8 @@ export function checkBatch(batch: unknown, answers: string, where: string): void
   if (typeof batch === "object" && batch !== null) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: a batch must be an object { rows, ${answers} }; received ${shown(batch)}.`,
-    { path: "batch", expected: `{ rows, ${answers} }`, received: batch },
+    `a batch must be an object { rows, ${answers} }; received ${shown(batch)}.`,
+    { where, path: "batch", expected: `{ rows, ${answers} }`, received: batch },
   );
 }
 

@@ -12,14 +12,15 @@
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012.
  */
+import type { Warning } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { type Declared, stateOf } from "@curvature/optim-core/state";
 
 export interface Direction {
   /** The name in options and reports: "sd", "fp" … */
   readonly name: string;
-  /** Sentences for the user: a disconnected graph, a factor that did not fit. */
-  readonly warnings: readonly string[];
+  /** A disconnected graph, a factor that did not fit. */
+  readonly warnings: readonly Warning[];
   /**
    * Writes P, of negative slope wherever G ≠ 0.
    *

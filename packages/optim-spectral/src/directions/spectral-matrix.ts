@@ -22,9 +22,12 @@ import {
   checkDenseForm,
   checkFinite,
   type DenseMatrix,
+  optionName,
   type SparseMatrix,
   shown,
   toSparse,
+  type Warning,
+  warning,
 } from "@curvature/linalg";
 import type { Weights } from "@curvature/objectives/embedding";
 import { countComponents, degreesOf, leastPositive, strongestEdges } from "./graph.js";
@@ -86,19 +89,22 @@ export function checkGraph(where: string, graph: AttractiveGraph): void {
   if (!isGraph)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: the graph must be a result of attractiveGraph; received ${shown(graph)}.`,
-      { path: "graph", expected: "a result of attractiveGraph", received: graph },
+      `the graph must be a result of attractiveGraph; received ${shown(graph)}.`,
+      { where, path: "graph", expected: "a result of attractiveGraph", received: graph },
     );
   checkWeights(where, graph.weights);
   checkFinite({ rows: 1, columns: graph.degrees.length, data: graph.degrees }, `${where}: degrees`);
 }
 
 /** The warning that belongs to a graph in several parts. */
-export function componentWarnings(graph: AttractiveGraph): readonly string[] {
+export function componentWarnings(graph: AttractiveGraph): readonly Warning[] {
   if (graph.components === 1) return [];
   return [
-    `The neighbour graph falls into ${graph.components} parts, between which only repulsion acts: their places ` +
-      "relative to each other mean nothing. Raise perplexity or neighbors to connect them.",
+    warning(
+      "disconnected",
+      `The neighbour graph falls into ${graph.components} parts, between which only repulsion acts: their places ` +
+        `relative to each other mean nothing. Raise ${optionName("perplexity")} or ${optionName("neighbors")} to connect them.`,
+    ),
   ];
 }
 

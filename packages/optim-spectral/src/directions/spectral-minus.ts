@@ -37,7 +37,7 @@ export function spectralMinusDirection(graph: AttractiveGraph): Direction {
 
 class SpectralMinus implements Direction {
   readonly name = "sdminus";
-  readonly warnings: readonly string[] = [];
+  readonly warnings = [];
   private readonly curvature: Float64Array;
   private readonly block: DenseMatrix;
   private readonly cg: LinearConjugateGradient;

@@ -18,8 +18,11 @@ import {
   nonNegative,
   type OptionsOf,
   oneOf,
+  optionName,
   optionTable,
   SparseCholesky,
+  type Warning,
+  warning,
 } from "@curvature/linalg";
 import { centerColumns } from "../columns.js";
 import { conjugateGradientSolve } from "./incomplete.js";
@@ -35,7 +38,7 @@ export type Solve = (V: Float64Array, d: number) => void;
 
 export interface SpectralSolve {
   readonly solve: Solve;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** Neighbours of each point that B keeps; "auto" is all of them, or as many as let the factor fit. */
@@ -78,7 +81,10 @@ export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, options?: Sp
       few === wanted
         ? []
         : [
-            `The factor of the whole neighbour graph would not fit, so the spectral direction keeps the ${few} nearest neighbours of each point (kappa = ${few}).`,
+            warning(
+              "fewer-neighbors",
+              `The factor of the whole neighbour graph would not fit, so the spectral direction keeps the ${few} nearest neighbours of each point (${optionName("kappa")} = ${few}).`,
+            ),
           ];
     return { solve: sparseSolve(graph, few, analysis), warnings };
   }
@@ -86,7 +92,10 @@ export function spectralSolve(graph: AttractiveGraph, kappa: Kappa, options?: Sp
   return {
     solve: conjugateGradientSolve(sparseSpectralMatrix(graph, last)),
     warnings: [
-      `A factor for kappa = ${last} would have more than ${limits.factorNonzeros} nonzeros, so the spectral direction is solved by conjugate gradients, to a tenth. A smaller kappa or fewer neighbors are faster.`,
+      warning(
+        "no-factor",
+        `A factor for ${optionName("kappa")} = ${last} would have more than ${limits.factorNonzeros} nonzeros, so the spectral direction is solved by conjugate gradients, to a tenth. A smaller ${optionName("kappa")} or fewer ${optionName("neighbors")} are faster.`,
+      ),
     ],
   };
 }

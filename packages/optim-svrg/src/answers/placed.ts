@@ -1,5 +1,12 @@
 /** Maps of all objects and maps of those that have a place. */
-import { CurvatureError, type DenseMatrix, type MatrixLike, toDense, zeros } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  type MatrixLike,
+  optionName,
+  toDense,
+  zeros,
+} from "@curvature/linalg";
 
 /** The rows of all objects, NaN for those without a place; x itself where all have one. */
 export function withUnplaced(
@@ -32,7 +39,7 @@ export function placedRows(
   if (map.rows !== objects || map.columns !== dimensions)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${name} must be ${objects} x ${dimensions}, a row for each object; received ${map.rows} x ${map.columns}.`,
+      `${optionName(name)} must be ${objects} x ${dimensions}, a row for each object; received ${map.rows} x ${map.columns}.`,
       { path: name, expected: `${objects} x ${dimensions}`, received: `${map.rows} x ${map.columns}` },
     );
   const rows = placed ?? Int32Array.from({ length: objects }, (_, r) => r);
@@ -42,7 +49,7 @@ export function placedRows(
     if (!row.every(Number.isFinite))
       throw new CurvatureError(
         "ERR_NON_FINITE",
-        `${name} has no finite place for object ${object} (counted from 0), which the answers mention.`,
+        `${optionName(name)} has no finite place for object ${object} (counted from 0), which the answers mention.`,
         { path: `${name}[${object}]` },
       );
     some.data.set(row, r * dimensions);

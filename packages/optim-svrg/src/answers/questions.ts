@@ -13,13 +13,13 @@ export interface PairsNamed {
 
 /** By a hash table in flat arrays, since a Map of millions takes ten times the memory. Time and memory O(N). */
 export function pairsNamed(quadruplets: Int32Array): PairsNamed {
-  const places = quadruplets.length / 2;
+  const pairs = quadruplets.length / 2;
   let size = 16;
-  while (size < 1.5 * places) size *= 2;
-  const slots = new Int32Array(size).fill(-1); // the first place of the pair found there
-  const pairOf = new Int32Array(places);
+  while (size < 1.5 * pairs) size *= 2;
+  const slots = new Int32Array(size).fill(-1); // the first occurrence of the pair found there
+  const pairOf = new Int32Array(pairs);
   let count = 0;
-  for (let at = 0; at < places; at++) {
+  for (let at = 0; at < pairs; at++) {
     const low = Math.min(quadruplets[2 * at], quadruplets[2 * at + 1]);
     const high = Math.max(quadruplets[2 * at], quadruplets[2 * at + 1]);
     let slot = mixed(low, high) & (size - 1);

@@ -173,8 +173,8 @@ function write(
     if (typeof index !== "number" || !Number.isSafeInteger(index) || index < 0 || index >= MAX_OBJECTS)
       throw new CurvatureError(
         "ERR_ARGUMENT",
-        `${where}: answer ${q} (counted from 0) names the object ${shown(index)}. Objects are whole numbers from 0 to ${MAX_OBJECTS - 1}; number yours that way.`,
-        { path: `answers[${q}]`, expected: "a whole number from 0", received: index },
+        `answer ${q} (counted from 0) names the object ${shown(index)}. Objects are whole numbers from 0 to ${MAX_OBJECTS - 1}; number yours that way.`,
+        { where, path: `answers[${q}]`, expected: "a whole number from 0", received: index },
       );
     out[4 * q + (width === 3 && e === 2 ? 3 : e)] = index;
   }
@@ -227,8 +227,8 @@ function objectsOf(quadruplets: Int32Array, stated: unknown, { where, objects }:
   if (largest >= n)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `${where}: answer ${Math.floor(quadruplets.indexOf(largest) / 4)} (counted from 0) names the object ${largest}, but there are ${n}, from 0 to ${n - 1}.`,
-      { path: "answers", expected: `at most ${n - 1}`, received: largest },
+      `answer ${Math.floor(quadruplets.indexOf(largest) / 4)} (counted from 0) names the object ${largest}, but there are ${n}, from 0 to ${n - 1}.`,
+      { where, path: "answers", expected: `at most ${n - 1}`, received: largest },
     );
   return n;
 }
@@ -238,8 +238,8 @@ function checkProportion(quadruplets: Int32Array, largest: number, where: string
   if (largest < 1000 + 25 * quadruplets.length) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: the answers name the object ${largest}, far more than they could mention. Number the objects from 0 without gaps, or say with the option ${optionName("objects")} how many there are.`,
-    { path: "objects", received: largest },
+    `the answers name the object ${largest}, far more than they could mention. Number the objects from 0 without gaps, or say with ${optionName("objects")} how many there are.`,
+    { where, path: "objects", received: largest },
   );
 }
 
@@ -258,16 +258,16 @@ function weightsOf(raw: unknown, count: number, where: string): Float64Array | u
     if (typeof weight !== "number" || !(weight >= 0 && weight < Number.POSITIVE_INFINITY))
       throw new CurvatureError(
         "ERR_NON_FINITE",
-        `${where}: answer ${q} (counted from 0) has the weight ${shown(weight)}. Weights must be finite and at least 0.`,
-        { path: `weights[${q}]`, expected: "a finite number of at least 0", received: weight },
+        `answer ${q} (counted from 0) has the weight ${shown(weight)}. Weights must be finite and at least 0.`,
+        { where, path: `weights[${q}]`, expected: "a finite number of at least 0", received: weight },
       );
     weights[q] = weight;
   }
   if (weights.reduce((sum, weight) => sum + weight, 0) === Number.POSITIVE_INFINITY)
     throw new CurvatureError(
       "ERR_NON_FINITE",
-      `${where}: the sum of the weights leaves the range of numbers. Only their ratios count: divide them all by the largest.`,
-      { path: "weights", expected: "weights with a finite sum" },
+      `the sum of the weights leaves the range of numbers. Only their ratios count: divide them all by the largest.`,
+      { where, path: "weights", expected: "weights with a finite sum" },
     );
   return weights;
 }
@@ -284,11 +284,11 @@ function refused(where: string, quadruplets: Int32Array, q: number): CurvatureEr
   const indices = Array.from(quadruplets.subarray(4 * q, 4 * q + 4));
   return new CurvatureError(
     "ERR_ARGUMENT",
-    `${where}: answer ${q} (counted from 0), ${indices.join(" ")}, compares an object or a pair to itself. Remove such answers, or set ${optionName("degenerate", "drop")} or ${optionName("degenerate", "keep")}.`,
-    { path: `answers[${q}]`, received: indices },
+    `answer ${q} (counted from 0), ${indices.join(" ")}, compares an object or a pair to itself. Remove such answers, or set ${optionName("degenerate", "drop")} or ${optionName("degenerate", "keep")}.`,
+    { where, path: `answers[${q}]`, received: indices },
   );
 }
 
 function shape(where: string, what: string, path: string, received: unknown): CurvatureError {
-  return new CurvatureError("ERR_SHAPE", `${where}: ${what}.`, { path, received });
+  return new CurvatureError("ERR_SHAPE", `${what}.`, { where, path, received });
 }

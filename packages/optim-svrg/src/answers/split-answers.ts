@@ -26,7 +26,7 @@ export interface SplitAnswers {
 
 /**
  * Holds out a share of the answers, drawn at random. Answers to one question stay together: an error on answers of which
- * the fit has heard already, by the same question, would be too small.
+ * the fit has seen already, by the same question, would be too small.
  *
  * @returns answers that compare an object or a pair to itself are kept as they are, like all others
  * @throws CurvatureError ERR_SHAPE, also where there are fewer than two different questions; ERR_ARGUMENT,
@@ -41,7 +41,7 @@ export function splitAnswers(answers: AnswersLike, options?: SplitOptions): Spli
   if (parts !== undefined) return { train: parts.training, test: parts.validation };
   throw new CurvatureError(
     "ERR_SHAPE",
-    `splitAnswers: the answers are to ${questions.count === 1 ? "one question" : `${questions.count} questions`}, too few to hold out a share of ${test}. Give more, or hold out less.`,
-    { path: "answers", received: questions.count },
+    `the answers are to ${questions.count === 1 ? "one question" : `${questions.count} questions`}, too few to hold out a share of ${test}. Give more, or hold out less.`,
+    { where: "splitAnswers", path: "answers", received: questions.count },
   );
 }

@@ -11,21 +11,18 @@
  */
 import { CurvatureError } from "@curvature/linalg";
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import {
+  DeclaredSolver,
   float64,
-  type Kind,
+  iteration,
   madeInner,
   maybe,
   number,
-  outcome,
   type Place,
   part,
   record,
-  restore,
-  saved,
   stateOf,
-  string,
   whole,
   word,
 } from "@curvature/optim-core/state";
@@ -84,29 +81,15 @@ export interface StagedFitSettings {
   readonly testError: ((x: Float64Array) => number) | undefined;
 }
 
-const latestIteration: Kind<Iteration<OrdinalEmbeddingDetails> | undefined> = maybe(
-  record({
-    index: whole(),
-    value: maybe(number()),
-    gradientNorm: maybe(number()),
-    stepLength: maybe(number()),
-    evaluations: whole(),
-    gradientEvaluations: whole(),
-    monitoringEvaluations: whole(),
-    passes: number(),
-    phase: string(),
-    details: record({
-      start: whole(),
-      stage: word("fit", ["path", "fit"]),
-      ridge: number(),
-      objective: maybe(number()),
-      testError: maybe(number()),
-    }),
-    outcome: outcome(),
-  }),
-);
+const latestIteration = iteration({
+  start: whole(),
+  stage: word("fit", ["path", "fit"]),
+  ridge: number(),
+  objective: maybe(number()),
+  testError: maybe(number()),
+});
 
-export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
+export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbeddingDetails> {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;
@@ -118,6 +101,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
   private readonly monitor: StageMonitor;
 
   constructor(plan: Plan, settings: StagedFitSettings) {
+    super();
     const { name, dimension, fingerprint, options, tolerance, testError } = settings;
     this.plan = plan;
     this.name = name;
@@ -130,7 +114,7 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     this.state = stateOf({
       start: whole(0, { to: plan.starts - 1 }),
       /** Which λ of the path; its length for the last stage. */
-      place: whole(0, { to: plan.path.length }),
+      pathIndex: whole(0, { to: plan.path.length }),
       /** λ of the stage under way. */
       ridge: number(plan.path.length > 0 ? plan.path[0] : plan.ridge),
       /** Where the stage under way began. */
@@ -158,13 +142,13 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
   private solverAt(at: Place): Solver {
     const from = at.siblings.get("from");
     if (!(from instanceof Float64Array)) return at.refuse("preceded by the point from", from);
-    const kind = at.number("place") < this.plan.path.length ? "path" : "fit";
+    const kind = at.number("pathIndex") < this.plan.path.length ? "path" : "fit";
     return this.plan.solver({ kind, start: at.number("start"), ridge: at.number("ridge") }, from);
   }
 
   private get stage(): Stage {
-    const { place, start, ridge } = this.state;
-    return { kind: place < this.plan.path.length ? "path" : "fit", start, ridge };
+    const { pathIndex, start, ridge } = this.state;
+    return { kind: pathIndex < this.plan.path.length ? "path" : "fit", start, ridge };
   }
 
   /** λ of `best`. */
@@ -285,20 +269,20 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
     const { path } = plan;
     state.solver = undefined;
     this.monitor.begin();
-    const isPathOver = state.place + 1 >= path.length || state.worse === MAX_WORSE;
+    const isPathOver = state.pathIndex + 1 >= path.length || state.worse === MAX_WORSE;
     if (!isPathOver) {
-      state.place++;
-      state.ridge = path[state.place];
+      state.pathIndex++;
+      state.ridge = path[state.pathIndex];
       state.from = x.every(Number.isFinite) ? x.slice() : plan.initial(state.start);
       return;
     }
     if (state.start + 1 < plan.starts) {
       state.start++;
-      state.place = 0;
+      state.pathIndex = 0;
       state.ridge = path.length > 0 ? path[0] : plan.ridge;
       state.from = plan.initial(state.start);
     } else {
-      state.place = path.length;
+      state.pathIndex = path.length;
       state.ridge = state.kept?.ridge ?? plan.ridge;
       state.from = state.kept?.x.slice() ?? plan.initial(0);
     }
@@ -316,14 +300,6 @@ export class StagedFit implements Solver<OrdinalEmbeddingDetails> {
       status: isOutOfPasses ? "max-iterations" : "max-evaluations",
       message: `The schedule of ${this.name} has come to its end, with ${this.state.index} iterations and the ridge ${this.bestRidge}.`,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 

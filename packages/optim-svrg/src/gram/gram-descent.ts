@@ -37,15 +37,8 @@ import {
   toDense,
 } from "@curvature/linalg";
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
-import {
-  checkPoint,
-  fingerprintOf,
-  type Iteration,
-  type Point,
-  type Snapshot,
-  type Solver,
-} from "@curvature/optim-core";
-import { float64, maybe, number, outcome, restore, saved, stateOf, whole } from "@curvature/optim-core/state";
+import { checkPoint, fingerprintOf, type Iteration, type Point, type Solver } from "@curvature/optim-core";
+import { DeclaredSolver, float64, maybe, number, outcome, stateOf, whole } from "@curvature/optim-core/state";
 import { checkObjective } from "../create-solver.js";
 import { GramLoss } from "./gram-loss.js";
 import { positivePart } from "./positive-part.js";
@@ -69,7 +62,7 @@ const MAX_OBJECTS = 16_384;
 const ROUNDING = 100 * Number.EPSILON;
 
 /** Points of this solver are K, n × n row-major, so its dimension is n². */
-export class GramDescent implements Solver<GramDetails> {
+export class GramDescent extends DeclaredSolver implements Solver<GramDetails> {
   readonly name = "gram";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -87,6 +80,7 @@ export class GramDescent implements Solver<GramDetails> {
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE; ERR_MEMORY for more than 16,384 objects
    */
   constructor(objective: OrdinalObjective, X: Float64Array, options?: GramDescentOptions) {
+    super();
     this.options = gramDescentOptions.resolve("GramDescent", options);
     checkObjective("GramDescent", objective);
     checkPoint("GramDescent", X, objective.dimension);
@@ -94,8 +88,8 @@ export class GramDescent implements Solver<GramDetails> {
     if (n > MAX_OBJECTS)
       throw new CurvatureError(
         "ERR_MEMORY",
-        `GramDescent: ${n} objects need several matrices of ${n} x ${n}. Use a solver over coordinates, such as "svrg-sbb".`,
-        { path: "objects", expected: `at most ${MAX_OBJECTS}`, received: n },
+        `${n} objects need several matrices of ${n} x ${n}. Use a solver over coordinates, such as "svrg-sbb".`,
+        { where: "GramDescent", path: "objects", expected: `at most ${MAX_OBJECTS}`, received: n },
       );
     this.n = n;
     this.p = objective.dimensions;
@@ -201,14 +195,6 @@ export class GramDescent implements Solver<GramDetails> {
       details: { rank: rank ?? this.n, trials },
       outcome,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 

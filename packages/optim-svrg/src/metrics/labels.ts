@@ -7,8 +7,8 @@ export function checkLabels(where: string, labels: unknown, count: number): void
   if (!isList || length !== count)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: labels must be ${count} strings or numbers, one for each object; received ${shown(labels)}.`,
-      { path: "labels", expected: `${count} labels`, received: labels },
+      `labels must be ${count} strings or numbers, one for each object; received ${shown(labels)}.`,
+      { where, path: "labels", expected: `${count} labels`, received: labels },
     );
   if (!Array.isArray(labels)) return;
   for (let i = 0; i < count; i++) {
@@ -16,8 +16,8 @@ export function checkLabels(where: string, labels: unknown, count: number): void
     if (typeof label === "string" || (typeof label === "number" && !Number.isNaN(label))) continue;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: the label of object ${i} (counted from 0) must be a string or a number; received ${shown(label)}.`,
-      { path: `labels[${i}]`, expected: "a string or a number", received: label },
+      `the label of object ${i} (counted from 0) must be a string or a number; received ${shown(label)}.`,
+      { where, path: `labels[${i}]`, expected: "a string or a number", received: label },
     );
   }
 }

@@ -99,8 +99,8 @@ function centred({ rows, columns, data }: DenseMatrix, name: string): Centred {
   if (!(size > 8 * Number.EPSILON * extent && size < Number.POSITIVE_INFINITY))
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `procrustes: all points of the ${name} are ${size === Number.POSITIVE_INFINITY ? "too far apart to be measured" : "the same"}.`,
-      { path: name },
+      `all points of the ${name} are ${size === Number.POSITIVE_INFINITY ? "too far apart to be measured" : "the same"}.`,
+      { where: "procrustes", path: name },
     );
   for (let k = 0; k < data.length; k++) unit.data[k] /= size;
   return { unit, mean, size };
@@ -150,7 +150,12 @@ function checkShapes(target: DenseMatrix, map: DenseMatrix): void {
     return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `procrustes: target and map must have the same objects and dimensions; received ${target.rows} x ${target.columns} and ${map.rows} x ${map.columns}.`,
-    { path: "map", expected: `${target.rows} x ${target.columns}`, received: `${map.rows} x ${map.columns}` },
+    `target and map must have the same objects and dimensions; received ${target.rows} x ${target.columns} and ${map.rows} x ${map.columns}.`,
+    {
+      where: "procrustes",
+      path: "map",
+      expected: `${target.rows} x ${target.columns}`,
+      received: `${map.rows} x ${map.columns}`,
+    },
   );
 }

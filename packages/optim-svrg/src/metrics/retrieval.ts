@@ -20,9 +20,9 @@ import {
 import { checkLabels } from "./labels.js";
 
 /** Places with their classes. */
-export interface LabeledPlaces {
+export interface LabeledPoints {
   /** One row for each object. */
-  readonly places: MatrixLike;
+  readonly points: MatrixLike;
   readonly labels: ArrayLike<string | number>;
 }
 
@@ -35,7 +35,6 @@ export const retrievalOptions = optionTable({
     "an array of whole numbers of at least 1",
     (value): value is readonly number[] =>
       Array.isArray(value) && value.findIndex((K) => !(Number.isSafeInteger(K) && K >= 1)) < 0,
-    [1, "1", null, {}, [0], [1.5], Array(2)],
   ),
 });
 export type RetrievalOptions = OptionsOf<typeof retrievalOptions>;
@@ -58,20 +57,20 @@ const usualRanks = [1, 5, 10, 20, 40, 60, 80, 100];
  * @throws CurvatureError ERR_SHAPE (also where no query has its class in the database), ERR_NON_FINITE, ERR_OPTION
  */
 export function retrieval(
-  queries: LabeledPlaces,
-  database: LabeledPlaces,
+  queries: LabeledPoints,
+  database: LabeledPoints,
   options?: RetrievalOptions,
 ): Retrieval {
   const { at } = retrievalOptions.resolve("retrieval", options);
   const asked = checked(queries, "queries");
   const known = checked(database, "database");
-  const n = known.places.rows;
+  const n = known.points.rows;
   const ranks = ranksOf(at, n);
   const relevant = new Float64Array(ranks.length);
   const recalled = new Float64Array(ranks.length);
   let counted = 0;
   let precisions = 0;
-  for (let q = 0; q < asked.places.rows; q++) {
+  for (let q = 0; q < asked.points.rows; q++) {
     const hits = hitsBy(asked, q, known);
     const R = hits[n];
     if (R === 0) continue;
@@ -83,7 +82,8 @@ export function retrieval(
     }
   }
   if (counted === 0)
-    throw new CurvatureError("ERR_SHAPE", "retrieval: no query has an object of its class in the database.", {
+    throw new CurvatureError("ERR_SHAPE", "no query has an object of its class in the database.", {
+      where: "retrieval",
       path: "queries",
     });
   return {
@@ -94,21 +94,22 @@ export function retrieval(
 }
 
 interface Checked {
-  readonly places: DenseMatrix;
+  readonly points: DenseMatrix;
   readonly labels: ArrayLike<string | number>;
 }
 
-function checked(given: LabeledPlaces, name: string): Checked {
+function checked(given: LabeledPoints, name: string): Checked {
   if (typeof given !== "object" || given === null)
-    throw new CurvatureError("ERR_SHAPE", `retrieval: ${name} must be { places, labels }.`, {
+    throw new CurvatureError("ERR_SHAPE", `${name} must be { points, labels }.`, {
+      where: "retrieval",
       path: name,
       received: given,
     });
-  const places = toDense(given.places, `${name}.places`);
-  if (places.rows === 0)
-    throw new CurvatureError("ERR_SHAPE", `retrieval: ${name}.places has no rows.`, { path: name });
-  checkLabels(`retrieval: ${name}`, given.labels, places.rows);
-  return { places, labels: given.labels };
+  const points = toDense(given.points, `${name}.points`);
+  if (points.rows === 0)
+    throw new CurvatureError("ERR_SHAPE", `${name}.points has no rows.`, { where: "retrieval", path: name });
+  checkLabels(`retrieval: ${name}`, given.labels, points.rows);
+  return { points, labels: given.labels };
 }
 
 function ranksOf(at: readonly number[] | undefined, n: number): readonly number[] {
@@ -119,9 +120,9 @@ function ranksOf(at: readonly number[] | undefined, n: number): readonly number[
 
 /** rel(K) for K = 0 … n. */
 function hitsBy(asked: Checked, q: number, known: Checked): Int32Array {
-  const { columns } = asked.places;
-  const query = { rows: 1, columns, data: asked.places.data.subarray(q * columns, (q + 1) * columns) };
-  const { data: distances } = squaredDistancesBetween(query, known.places);
+  const { columns } = asked.points;
+  const query = { rows: 1, columns, data: asked.points.data.subarray(q * columns, (q + 1) * columns) };
+  const { data: distances } = squaredDistancesBetween(query, known.points);
   const order = Int32Array.from(distances.keys()).sort((a, b) => distances[a] - distances[b] || a - b);
   const hits = new Int32Array(order.length + 1);
   for (let K = 1; K <= order.length; K++)

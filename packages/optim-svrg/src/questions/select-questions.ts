@@ -22,7 +22,7 @@ import {
   shuffle,
 } from "@curvature/linalg";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
-import { facadeEntries, throwIfAborted, timed } from "@curvature/optim-core";
+import { asTask, facadeEntries, throwIfAborted } from "@curvature/optim-core";
 import { type AnalyzedAnswers, analyzeAnswers } from "../answers/analyze-answers.js";
 import { byQuestion, resampled } from "../answers/parts.js";
 import { placedRows } from "../answers/placed.js";
@@ -49,7 +49,7 @@ export const questionOptions = optionTable({
   /** Use another one for every batch. */
   seed: integerFrom(0).default(0),
   signal: facadeEntries().signal,
-  /** Hears of every map that is fitted, counted from 1, before the fit; there are none for questions drawn at random. */
+  /** Called with every map that is fitted, counted from 1, before the fit; there are none for questions drawn at random. */
   onMap: callable<(map: number, maps: number) => void>(),
 });
 export type QuestionOptions = OptionsOf<typeof questionOptions>;
@@ -122,11 +122,11 @@ export async function selectQuestions(
   const analyzed = analyzeAnswers(read);
   checkDimensions("selectQuestions", settings.dimensions, analyzed.comparisons.objects);
   const maps = await sampledMaps(analyzed, objects, settings, random);
-  const judging = await timed(() => {
+  const candidates = await asTask(() => {
     const drawn = pool(questions, asked, N, Math.max(MIN_POOL, 10 * count), random);
     return drawn.map((number) => judged(asQuestion(questions, number), maps));
   }, signal);
-  const best = judging.value.sort((a, b) => b.gain - a.gain); // stable: ties stay in random order
+  const best = candidates.sort((a, b) => b.gain - a.gain); // stable: ties stay in random order
   const top = best.slice(0, Math.max(count, Math.ceil(TOP_SHARE * best.length)));
   shuffle(random, top);
   return { strategy: "information-gain", questions: top.slice(0, count) };
@@ -182,7 +182,7 @@ async function sampledMaps(
   const groups = byQuestion(questions);
   const fitted = async (answers: () => Comparisons, from: Float64Array | undefined, map: number) => {
     onMap?.(map, 1 + BOOTSTRAPS);
-    return (await timed(() => quickFit(answers(), { ...fit, from }), signal)).value;
+    return asTask(() => quickFit(answers(), { ...fit, from }), signal);
   };
   const sample = () => resampled(comparisons, groups, random, size);
   const from = await fitted(isSampled ? sample : () => comparisons, begun, 1);

@@ -19,8 +19,8 @@ export function isComparisonSum(sum: SumOfFunctions): sum is ComparisonSum {
 export class ComparisonInnerLoop implements InnerLoop {
   private readonly b: number;
   private readonly paid: Int32Array;
-  /** The rows' places in X, i p, j p, l p, k p, of the batch. */
-  private readonly places: Int32Array;
+  /** The rows' offsets in X, i p, j p, l p, k p, of the batch. */
+  private readonly offsets: Int32Array;
   private readonly terms: Int32Array;
   private readonly d1: Float64Array;
   private readonly d2: Float64Array;
@@ -42,7 +42,7 @@ export class ComparisonInnerLoop implements InnerLoop {
     const { objects, dimensions: p } = sum;
     this.b = b;
     this.paid = new Int32Array(objects);
-    this.places = new Int32Array(4 * b);
+    this.offsets = new Int32Array(4 * b);
     this.terms = new Int32Array(b);
     [this.d1, this.d2, this.a, this.c, this.aSnapshot, this.cSnapshot] = Array.from(
       { length: 6 },
@@ -76,32 +76,32 @@ export class ComparisonInnerLoop implements InnerLoop {
 
   /** Draws b terms and brings their rows up to date. */
   private drawBatch(t: number, X: Float64Array, g: Float64Array, h: number, random: RandomGenerator): void {
-    const { b, paid, places, terms, sum } = this;
+    const { b, paid, offsets, terms, sum } = this;
     const { quadruplets, dimensions: p, count } = sum;
     for (let q = 0; q < b; q++) {
       const term = draw(random, count);
       terms[q] = term;
       for (let e = 0; e < 4; e++) {
         const r = quadruplets[4 * term + e];
-        const place = r * p;
-        places[4 * q + e] = place;
+        const offset = r * p;
+        offsets[4 * q + e] = offset;
         if (paid[r] === t) continue;
         const owed = (t - paid[r]) * h;
         paid[r] = t;
-        for (let i = place; i < place + p; i++) X[i] -= owed * g[i];
+        for (let i = offset; i < offset + p; i++) X[i] -= owed * g[i];
       }
     }
   }
 
   /** d₁, d₂ and the differences of the batch at x. */
   private measure(x: Float64Array, differences: Float64Array): void {
-    const { b, places, d1, d2, sum } = this;
+    const { b, offsets, d1, d2, sum } = this;
     const p = sum.dimensions;
     for (let q = 0, at = 0; q < b; q++) {
-      const i = places[4 * q];
-      const j = places[4 * q + 1];
-      const l = places[4 * q + 2];
-      const k = places[4 * q + 3];
+      const i = offsets[4 * q];
+      const j = offsets[4 * q + 1];
+      const l = offsets[4 * q + 2];
+      const k = offsets[4 * q + 3];
       let near = 0;
       let far = 0;
       for (let e = 0; e < p; e++) {
@@ -118,14 +118,14 @@ export class ComparisonInnerLoop implements InnerLoop {
   }
 
   private correct(X: Float64Array, h: number): void {
-    const { b, places, terms, a, c, aSnapshot, cSnapshot, differences, differencesSnapshot, sum } = this;
+    const { b, offsets, terms, a, c, aSnapshot, cSnapshot, differences, differencesSnapshot, sum } = this;
     const { dimensions: p, shares, count } = sum;
     const even = (2 * h) / b;
     for (let q = 0, at = 0; q < b; q++) {
-      const i = places[4 * q];
-      const j = places[4 * q + 1];
-      const l = places[4 * q + 2];
-      const k = places[4 * q + 3];
+      const i = offsets[4 * q];
+      const j = offsets[4 * q + 1];
+      const l = offsets[4 * q + 2];
+      const k = offsets[4 * q + 3];
       const factor = shares === undefined ? even : even * count * shares[terms[q]];
       const aq = factor * a[q];
       const cq = factor * c[q];
@@ -144,23 +144,23 @@ export class ComparisonInnerLoop implements InnerLoop {
 
   /** (h N / b) ρ_r (x_r − x̃_r), once for each different row of a term. */
   private measureRidge(rho: Float64Array, X: Float64Array, xs: Float64Array, h: number): void {
-    const { b, places, ridgeDeltas, sum } = this;
+    const { b, offsets, ridgeDeltas, sum } = this;
     const p = sum.dimensions;
     const factor = (h * sum.count) / b;
     for (let q = 0; q < b; q++)
       for (let e = 0; e < 4; e++) {
-        const place = places[4 * q + e];
-        const isSeen = e >= 2 && (place === places[4 * q] || place === places[4 * q + 1]);
-        const weight = isSeen ? 0 : factor * rho[place / p];
+        const offset = offsets[4 * q + e];
+        const isSeen = e >= 2 && (offset === offsets[4 * q] || offset === offsets[4 * q + 1]);
+        const weight = isSeen ? 0 : factor * rho[offset / p];
         const to = (4 * q + e) * p;
-        for (let t = 0; t < p; t++) ridgeDeltas[to + t] = weight * (X[place + t] - xs[place + t]);
+        for (let t = 0; t < p; t++) ridgeDeltas[to + t] = weight * (X[offset + t] - xs[offset + t]);
       }
   }
 
   private applyRidge(X: Float64Array): void {
-    const { places, ridgeDeltas, sum } = this;
+    const { offsets, ridgeDeltas, sum } = this;
     const p = sum.dimensions;
-    for (let e = 0; e < places.length; e++)
-      for (let t = 0; t < p; t++) X[places[e] + t] -= ridgeDeltas[e * p + t];
+    for (let e = 0; e < offsets.length; e++)
+      for (let t = 0; t < p; t++) X[offsets[e] + t] -= ridgeDeltas[e * p + t];
   }
 }

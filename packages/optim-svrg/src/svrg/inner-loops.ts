@@ -34,8 +34,8 @@ export function numberFrom(value: number | Promise<number>): number {
   Promise.resolve(value).then(undefined, () => undefined); // its rejection, if any, has no other listener
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `Svrg: an evaluation of the sum returned no number. Terms must be evaluated at once, not by promises.`,
-    { path: "evaluate", expected: "a number", received: value },
+    `an evaluation of the sum returned no number. Terms must be evaluated at once, not by promises.`,
+    { where: "Svrg", path: "evaluate", expected: "a number", received: value },
   );
 }
 
@@ -177,7 +177,7 @@ export class SparseInnerLoop implements InnerLoop {
 function changedCoordinates(index: number, coordinate: number): CurvatureError {
   return new CurvatureError(
     "ERR_ARGUMENT",
-    `Svrg: evaluateSparse of term ${index} touched coordinate ${coordinate} at one point and not at another. A term must name the same coordinates everywhere, with zeros where its gradient has them; or leave evaluateSparse out.`,
-    { path: "evaluateSparse" },
+    `evaluateSparse of term ${index} touched coordinate ${coordinate} at one point and not at another. A term must name the same coordinates everywhere, with zeros where its gradient has them; or leave evaluateSparse out.`,
+    { where: "Svrg", path: "evaluateSparse" },
   );
 }

@@ -45,21 +45,20 @@ import {
   checkSum,
   fingerprintOf,
   type Iteration,
+  jointEvaluations,
   type Point,
-  type Snapshot,
   type Solver,
   type SumOfFunctions,
 } from "@curvature/optim-core";
 import {
   boolean,
+  DeclaredSolver,
   float64,
   generator,
   maybe,
   number,
   outcome,
   part,
-  restore,
-  saved,
   stateOf,
   whole,
   word,
@@ -120,7 +119,7 @@ const BLOCK = 8192;
 /** The length of the probe relative to X₀. */
 const PROBE = 1e-3;
 
-export class Svrg implements Solver<SvrgDetails> {
+export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
   readonly name = "svrg";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -143,6 +142,7 @@ export class Svrg implements Solver<SvrgDetails> {
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
   constructor(sum: SumOfFunctions, x: Float64Array, options?: SvrgOptions) {
+    super();
     checkSum("Svrg", sum);
     checkPoint("Svrg", x, sum.dimension);
     this.options = svrgOptions.resolve("Svrg", options);
@@ -383,10 +383,7 @@ export class Svrg implements Solver<SvrgDetails> {
       value: isMeasured ? value : undefined,
       gradientNorm: isMeasured ? gradientNorm : undefined,
       stepLength: steps.B === 0 ? undefined : steps.B,
-      evaluations,
-      gradientEvaluations: evaluations,
-      monitoringEvaluations: 0,
-      passes: evaluations / this.sum.count,
+      ...jointEvaluations(evaluations, evaluations / this.sum.count),
       phase,
       details: {
         epoch,
@@ -399,14 +396,6 @@ export class Svrg implements Solver<SvrgDetails> {
       },
       outcome,
     };
-  }
-
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
   }
 }
 

@@ -138,8 +138,8 @@ function tripletsFrom(
   if (found === 0)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${where}: all distances of an object to others are the same, so that no question has an answer. Give distances that differ.`,
-      { path: "distances" },
+      `all distances of an object to others are the same, so that no question has an answer. Give distances that differ.`,
+      { where, path: "distances" },
     );
   if (found <= settings.test)
     throw badOption(where, "test", `below ${found}, the questions with an answer`, settings.test);
@@ -162,8 +162,8 @@ function wantedOf(where: string, { count, test }: Settings, questions: TripletQu
   if (wanted > MAX_ANSWERS)
     throw new CurvatureError(
       "ERR_MEMORY",
-      `${where}: ${wanted} answers are too many for one array. Take a count of at most ${MAX_ANSWERS}.`,
-      { path: "count", expected: `at most ${MAX_ANSWERS}`, received: wanted },
+      `${wanted} answers are too many for one array. Take a count of at most ${MAX_ANSWERS}.`,
+      { where, path: "count", expected: `at most ${MAX_ANSWERS}`, received: wanted },
     );
   return wanted;
 }
@@ -215,7 +215,7 @@ function checkDistances({ rows: n, columns, data }: DenseMatrix): void {
 function badDistance(row: number, column: number, received: number, expected: string): CurvatureError {
   return new CurvatureError(
     "ERR_ARGUMENT",
-    `distances: ${received} at row ${row}, column ${column} (counted from 0) must be ${expected}.`,
-    { path: `row ${row}, column ${column}`, expected, received },
+    `${received} at row ${row}, column ${column} (counted from 0) must be ${expected}.`,
+    { where: "distances", path: `row ${row}, column ${column}`, expected, received },
   );
 }

@@ -5,7 +5,7 @@
  * Usage: node all-solvers.ts [--quick] [--passes 100] [--seconds 1] [--objectives softmax] [--repeats 3]
  */
 import { CurvatureError, type Solver } from "@curvature/optim-core";
-import { experimentArguments, positiveNumber, refuse, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, refuse, string, whole } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell, Table } from "../../report-types.ts";
@@ -14,20 +14,14 @@ import { mediansOf } from "../../words.ts";
 import { type Contestant, contestantsFor } from "./contestants.ts";
 import { type FiniteSum, finiteSums } from "./objectives.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    passes: { type: "string" },
-    seconds: { type: "string" },
-    objectives: { type: "string" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  passes: whole(100, 5),
+  seconds: positive(1, 0.1),
+  objectives: string(),
+  repeats: whole(3, 1),
 });
-const isQuick = values.quick;
-const passes = wholeNumber("passes", values.passes ?? (isQuick ? 5 : 100));
+const { isQuick, passes, seconds: limit, repeats } = values;
 /** Processor time after which a run is broken off. */
-const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 0.1 : 1));
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 3));
 const looks = [1, 5, 20, 100].filter((pass) => pass <= passes);
 const NEAR = 1e-3;
 /** A step that ends so little of a pass after the end of one counts for it: some solvers see a few rows twice. */

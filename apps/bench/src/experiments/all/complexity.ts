@@ -9,7 +9,7 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { chartSvg, type Series } from "../../chart.ts";
-import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, string, whole } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
@@ -27,15 +27,12 @@ interface Measurement {
   readonly operations?: number;
 }
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    only: { type: "string" },
-    repeats: { type: "string" },
-    measure: { type: "string" },
-  },
+const values = experimentArguments({
+  only: string(),
+  repeats: whole(3, 1),
+  measure: string(),
 });
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 3));
+const { isQuick, repeats } = values;
 /** So near to the counts an exponent is called the same: caches alone move it by a tenth or two. */
 const MARGIN = 0.15;
 /** Sizes of the first look. */
@@ -89,7 +86,7 @@ interface Sized extends Measurement {
 
 /** Sizes in turn, as often as there are repeats: medians. */
 function measured({ key, sizes }: Workload): Sized[] {
-  const few = values.quick ? sizes.slice(0, FEW) : sizes;
+  const few = isQuick ? sizes.slice(0, FEW) : sizes;
   const runs = Array.from({ length: repeats }, () => few.map((size) => inProcess(key, size)));
   return few.map((size, k) => {
     const seconds = runs.map((run) => run[k].seconds);
@@ -105,8 +102,7 @@ function measured({ key, sizes }: Workload): Sized[] {
 
 function report(): void {
   const keys = workloads.map(({ key }) => key);
-  const asked =
-    values.only === undefined ? (values.quick ? quickKeys : keys) : namesOf("only", values.only, keys);
+  const asked = values.only === undefined ? (isQuick ? quickKeys : keys) : namesOf("only", values.only, keys);
   const found = workloads
     .filter(({ key }) => asked.includes(key))
     .map((workload) => {
@@ -256,7 +252,7 @@ function report(): void {
             ];
       }),
     },
-    values.quick || values.only !== undefined,
+    isQuick || values.only !== undefined,
   );
 }
 

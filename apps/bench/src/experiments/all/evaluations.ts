@@ -6,7 +6,7 @@
  */
 import { cos, exp, log, log1p, RandomGenerator, sin } from "@curvature/linalg";
 import { ordinalLossNames, ordinalObjective } from "@curvature/objectives/ordinal";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -15,11 +15,9 @@ import { byTurns, type Call, inOrder } from "../../turns.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import { minibatchOf, minibatchSizes } from "./minibatches.ts";
 
-const { values } = experimentArguments({
-  options: { quick: { type: "boolean", default: false }, repeats: { type: "string" } },
+const { isQuick, repeats } = experimentArguments({
+  repeats: whole(7, 1),
 });
-const isQuick = values.quick;
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 7));
 /** Of a turn, at least. */
 const TURN_SECONDS = isQuick ? 0.02 : 0.2;
 const random = new RandomGenerator(0);

@@ -15,7 +15,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { builds, lacking, widestLanes } from "../../contestants/native-kernels.ts";
-import { experimentArguments, refuse, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, refuse, string, whole, yes } from "../../experiment-arguments.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
 import { decimals, type Spread, spreadText } from "../../spread.ts";
@@ -24,16 +24,13 @@ import { verdict } from "../../words.ts";
 import { contests } from "./kernel-contests.ts";
 import { type Measured, measure } from "./kernel-turns.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    repeats: { type: "string" },
-    only: { type: "string" },
-    wide: { type: "boolean", default: false },
-    name: { type: "string", default: "kernels" },
-  },
+const values = experimentArguments({
+  repeats: whole(7, 1),
+  only: string(),
+  wide: yes(),
+  name: string("kernels"),
 });
-const { quick: isQuick, name } = values;
+const { isQuick, repeats, name } = values;
 const isResult = !isQuick && values.only === undefined;
 const own = `kernels${cpus()[0].model.includes("Intel") ? "-intel" : ""}${values.wide ? "-wide" : ""}`;
 if (isResult && name !== own) {
@@ -49,7 +46,6 @@ if (values.wide) setFlagsFromString(WIDE_FLAG);
 const lanes = values.wide
   ? `WebAssembly has lanes of 128 bits and no fused operations; V8 was told to join two such lanes to one of 256 bits (\`${WIDE_FLAG}\`, an experiment of V8's that it does only when told)`
   : "WebAssembly has lanes of 128 bits and no fused operations";
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 7));
 const turns = { repeats, least: isQuick ? 2e7 : 1.5e8 };
 const words = values.only?.split(",") ?? [""];
 /** The claim: times native code's time, at most. */

@@ -4,7 +4,7 @@
  * Usage: node tables.ts [--quick] [--repeats 7]
  */
 import { RandomGenerator } from "@curvature/linalg";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -14,11 +14,9 @@ import { packageVersion } from "../../versions.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import { csvReaders, libsvmReaders, ours, type Reader } from "./table-readers.ts";
 
-const { values } = experimentArguments({
-  options: { quick: { type: "boolean", default: false }, repeats: { type: "string" } },
+const { isQuick, repeats } = experimentArguments({
+  repeats: whole(7, 1),
 });
-const isQuick = values.quick;
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 7));
 const TURN_SECONDS = isQuick ? 0.02 : 0.2;
 /** How many times faster than npm's packages the claim says. */
 const FASTER = 2;

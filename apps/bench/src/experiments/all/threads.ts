@@ -5,7 +5,7 @@
  * Usage: node threads.ts [--quick] [--repeats 25]
  */
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -14,11 +14,9 @@ import { verdict } from "../../words.ts";
 import { arithmeticSeconds } from "../cluster/arithmetic.ts";
 import type { ThreadsFound, ThreadsTask } from "./threads-process.ts";
 
-const { values } = experimentArguments({
-  options: { quick: { type: "boolean", default: false }, repeats: { type: "string" } },
+const { isQuick, repeats } = experimentArguments({
+  repeats: whole(25, 1),
 });
-const isQuick = values.quick;
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 25));
 const arithmeticUnits = isQuick ? 2000 : 50_000;
 const sumsOfTurn = isQuick ? 5 : 40;
 /** Of components and maps, which take seconds. */

@@ -14,8 +14,7 @@ import { evaluationTimes } from "./evaluation-times.ts";
 import { problemOf, startPool } from "./pool.ts";
 import { redisVersion } from "./redis-version.ts";
 
-const { values } = experimentArguments({ options: { quick: { type: "boolean", default: false } } });
-const isQuick = values.quick;
+const { isQuick } = experimentArguments({});
 const WORKERS = 2;
 /** Of SFO on the digits. */
 const PASSES = 100;

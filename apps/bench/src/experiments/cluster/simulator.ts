@@ -18,8 +18,7 @@ import { evaluationTimes } from "./evaluation-times.ts";
 import { type Problem, problemOf, startPool } from "./pool.ts";
 import { redisVersion } from "./redis-version.ts";
 
-const { values } = experimentArguments({ options: { quick: { type: "boolean", default: false } } });
-const isQuick = values.quick;
+const { isQuick } = experimentArguments({});
 const cores = availableParallelism();
 const repeats = isQuick ? 1 : 3;
 

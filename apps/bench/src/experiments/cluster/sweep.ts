@@ -26,7 +26,7 @@ import { bullmqExecutor } from "@curvature/cluster/redis";
 import { loadDigits } from "@curvature/datasets/digits";
 import { startRedis } from "../../../../../packages/cluster/test/redis-server.ts";
 import { restart, restartArguments, singleThreadedGc } from "../../../../cli/src/run/garbage-collection.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
@@ -37,16 +37,14 @@ import { redisVersion } from "./redis-version.ts";
 const again = restartArguments(["sweep"]);
 if (again !== undefined) restart(again);
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    repeats: { type: "string" },
-    points: { type: "string" },
-  },
+const {
+  isQuick,
+  repeats,
+  points: rows,
+} = experimentArguments({
+  repeats: whole(7, 1),
+  points: whole(1797, 300, 160),
 });
-const isQuick = values.quick;
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 7));
-const rows = wholeNumber("points", values.points ?? (isQuick ? 300 : 1797), 160);
 
 const cli = fileURLToPath(new URL("../../../../cli/", import.meta.url));
 const runThread = pathToFileURL(join(cli, "dist/run-thread.js"));

@@ -5,16 +5,17 @@
  */
 import { doubleSwissRoll, type Groups, gaussianBlobs, moons, ring, twoRings } from "@curvature/datasets";
 import { nomad } from "@curvature/optim-sdp";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
 import { verdict } from "../../words.ts";
 
-const { values } = experimentArguments({
-  options: { quick: { type: "boolean", default: false }, draws: { type: "string", default: "5" } },
+const values = experimentArguments({
+  draws: string("5"),
 });
-const draws = values.quick ? 1 : wholeNumber("draws", values.draws);
+const { isQuick } = values;
+const draws = isQuick ? 1 : wholeNumber("draws", values.draws);
 
 const oneRing = (noise: number, seed: number): Groups => {
   const { points } = ring({ noise, seed });
@@ -61,7 +62,7 @@ function isSamePartition(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
 const rows: Cell[][] = [];
 let [rightInAll, drawsInAll] = [0, 0];
 const wrongSets: string[] = [];
-for (const { name, draw } of values.quick ? cases.slice(0, 3) : cases) {
+for (const { name, draw } of isQuick ? cases.slice(0, 3) : cases) {
   const before = cpuSeconds();
   const found: number[] = [];
   let [right, unsettled] = [0, 0];
@@ -102,5 +103,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

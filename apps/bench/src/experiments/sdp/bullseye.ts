@@ -25,24 +25,18 @@ import {
 } from "@curvature/optim-sdp";
 import { chartSvg, type Panel } from "../../chart.ts";
 import { turntable } from "../../data/turntable.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    repeats: { type: "string" },
-    tolerance: { type: "string", default: "1e-3" },
-    python: { type: "string", default: "/usr/bin/python3" },
-  },
+const { isQuick, repeats, tolerance, python } = experimentArguments({
+  repeats: whole(3, 1),
+  tolerance: positive(1e-3),
+  python: string("/usr/bin/python3"),
 });
-const isQuick = values.quick;
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 3));
-const tolerance = positiveNumber("tolerance", values.tolerance);
 const noises = isQuick ? [0, 0.1] : [0, 0.02, 0.05, 0.1];
 /** At which the scores are drawn by percentile. */
 const SHOWN_NOISE = isQuick ? 0.1 : 0.05;
@@ -120,7 +114,7 @@ const program = fileURLToPath(new URL("peers.py", import.meta.url));
 /** scikit-learn's embeddings; undefined where python has none. */
 function peers({ rows, columns, data }: DenseMatrix): Peers | undefined {
   const points = Array.from({ length: rows }, (_, i) => [...data.subarray(i * columns, (i + 1) * columns)]);
-  const { stdout, status } = spawnSync(values.python, [program], {
+  const { stdout, status } = spawnSync(python, [program], {
     input: JSON.stringify({ points, neighbors: EMBEDDING_NEIGHBORS }),
     encoding: "utf8",
     maxBuffer: 2 ** 28,

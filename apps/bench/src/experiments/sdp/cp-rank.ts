@@ -8,7 +8,7 @@ import { doubleSwissRoll, twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
 import { cpRankErrors, gramOfPoints, PrimalDual } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, string, whole, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Table } from "../../report-types.ts";
@@ -16,22 +16,14 @@ import { median } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import { shortGap } from "./gap.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    ranks: { type: "string" },
-    starts: { type: "string" },
-    iterations: { type: "string", default: "1000" },
-    tolerance: { type: "string", default: "1e-4" },
-  },
+const values = experimentArguments({
+  ranks: string("1,2,5,10,16,20,30,40,50,64,80,100,150,200,300,400", "2,8,20"),
+  starts: whole(50, 3),
+  iterations: whole(1000),
+  tolerance: positive(1e-4),
 });
-const isQuick = values.quick;
-const ranks = (values.ranks ?? (isQuick ? "2,8,20" : "1,2,5,10,16,20,30,40,50,64,80,100,150,200,300,400"))
-  .split(",")
-  .map((word) => wholeNumber("ranks", word));
-const starts = wholeNumber("starts", values.starts ?? (isQuick ? 3 : 50));
-const iterations = wholeNumber("iterations", values.iterations);
-const tolerance = positiveNumber("tolerance", values.tolerance);
+const { isQuick, starts, iterations, tolerance } = values;
+const ranks = values.ranks.split(",").map((word) => wholeNumber("ranks", word));
 /** Relative error from which Q counts as completely positive, nearly. */
 const NEAR = 0.01;
 const half = isQuick ? 20 : 100;

@@ -9,7 +9,7 @@
  */
 import { twoRings } from "@curvature/datasets";
 import { gramOfPoints, nomad } from "@curvature/optim-sdp";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole, wholeNumber } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
@@ -21,18 +21,12 @@ import { shortGap } from "./gap.ts";
 import { constraintsOf, sdpaOf } from "./sdpa.ts";
 import { digits, type PointSet } from "./sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    sizes: { type: "string" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  sizes: string("20,40,60,80", "20,40"),
+  repeats: whole(3, 1),
 });
-const isQuick = values.quick;
-const sizes = (values.sizes ?? (isQuick ? "20,40" : "20,40,60,80"))
-  .split(",")
-  .map((word) => wholeNumber("sizes", word, 10));
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 3));
+const { isQuick, repeats } = values;
+const sizes = values.sizes.split(",").map((word) => wholeNumber("sizes", word, 10));
 /** Relative gaps at which both end; CSDP's own besides, whose value is taken for the optimum. */
 const tolerances = [1e-3, 1e-5];
 const OWN_GAP = 1e-8;

@@ -11,7 +11,7 @@ import { twoRings } from "@curvature/datasets";
 import { maxIterations, run } from "@curvature/optim-core";
 import { BurerMonteiro, factoredDense, gramOfPoints, PrimalDual } from "@curvature/optim-sdp";
 import { turntable } from "../../data/turntable.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell, Table } from "../../report-types.ts";
@@ -21,16 +21,10 @@ import { mediansOf, verdict } from "../../words.ts";
 import { relativeDifference } from "./figure-measures.ts";
 import { shortGap } from "./gap.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    tolerance: { type: "string" },
-    seeds: { type: "string" },
-  },
+const { isQuick, tolerance, seeds } = experimentArguments({
+  tolerance: positive(1e-4, 1e-3),
+  seeds: whole(3, 1),
 });
-const isQuick = values.quick;
-const tolerance = positiveNumber("tolerance", values.tolerance ?? (isQuick ? 1e-3 : 1e-4));
-const seeds = wholeNumber("seeds", values.seeds ?? (isQuick ? 1 : 3));
 const half = isQuick ? 40 : 100;
 const multiples = isQuick ? [1, 4] : [1, 2, 4, 8];
 

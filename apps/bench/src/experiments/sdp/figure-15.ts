@@ -11,7 +11,7 @@
 import { PrimalDual } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, string, whole, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -20,20 +20,13 @@ import { verdict } from "../../words.ts";
 import { type ContestantName, contestants, type Ended, K, problemOf, solverOf } from "./figure-15-solvers.ts";
 import { shortGap } from "./gap.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    sizes: { type: "string" },
-    seconds: { type: "string" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  sizes: string("100,250,500", "60,120"),
+  seconds: positive(10, 1),
+  repeats: whole(3, 1),
 });
-const isQuick = values.quick;
-const sizes = (values.sizes ?? (isQuick ? "60,120" : "100,250,500"))
-  .split(",")
-  .map((word) => wholeNumber("sizes", word, K + 1));
-const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 1 : 10));
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 3));
+const { isQuick, seconds: limit, repeats } = values;
+const sizes = values.sizes.split(",").map((word) => wholeNumber("sizes", word, K + 1));
 /** Up to which n the paper has standard solvers ahead of conditional gradients. */
 const TURNING_POINT = 250;
 

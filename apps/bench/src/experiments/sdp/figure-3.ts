@@ -10,7 +10,7 @@ import { ring } from "@curvature/datasets";
 import { zeros } from "@curvature/linalg";
 import { nomad, solveRing } from "@curvature/optim-sdp";
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -18,16 +18,14 @@ import { panelsSvg } from "../../scatter.ts";
 import { verdict } from "../../words.ts";
 import { ONE_RUN, shortGap } from "./gap.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    points: { type: "string" },
-    tolerance: { type: "string" },
-  },
+const {
+  isQuick,
+  points: n,
+  tolerance,
+} = experimentArguments({
+  points: whole(100, 50, 4),
+  tolerance: positive(1e-4, 1e-3),
 });
-const isQuick = values.quick;
-const n = wholeNumber("points", values.points ?? (isQuick ? 50 : 100), 4);
-const tolerance = positiveNumber("tolerance", values.tolerance ?? (isQuick ? 1e-3 : 1e-4));
 const counts = (isQuick ? [2, 4, 8, 16] : [1.5, 2, 3, 4, 6, 8, 12, 16, 25, 33, 50, 75]).filter((K) => K < n);
 /** Entries and eigenvalues below this share of the largest count as 0. */
 const ZERO = 1e-7;

@@ -23,7 +23,7 @@ import { type DenseMatrix, principalComponents, selectRows } from "@curvature/li
 import { embeddingByComponent, nomad } from "@curvature/optim-sdp";
 import { turningObjects } from "../../data/turning-objects.ts";
 import { turntable } from "../../data/turntable.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, string, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -33,17 +33,13 @@ import { explained, inkFeatures, loopKept, pairsOf, purity } from "./figure-meas
 import { ONE_RUN, shortGap } from "./gap.ts";
 import { mnistDigit } from "./sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    mnist: { type: "string" },
-    digits: { type: "string", default: "250" },
-    zeros: { type: "string", default: "1000" },
-    tolerance: { type: "string", default: "1e-2" },
-  },
+const values = experimentArguments({
+  mnist: string(),
+  digits: string("250"),
+  zeros: string("1000"),
+  tolerance: positive(1e-2),
 });
-const isQuick = values.quick;
-const tolerance = positiveNumber("tolerance", values.tolerance);
+const { isQuick, tolerance } = values;
 const [onesAndTwos, zeros] = isQuick
   ? [80, 80]
   : [wholeNumber("digits", values.digits), wholeNumber("zeros", values.zeros)];

@@ -10,7 +10,7 @@
 import { noisyGrid } from "@curvature/datasets";
 import { principalComponents } from "@curvature/linalg";
 import { embeddingOf, nomad } from "@curvature/optim-sdp";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -19,18 +19,16 @@ import { verdict } from "../../words.ts";
 import { explained, pairsOf } from "./figure-measures.ts";
 import { ONE_RUN, shortGap } from "./gap.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    side: { type: "string" },
-    clusters: { type: "string" },
-    tolerance: { type: "string", default: "1e-3" },
-  },
+const {
+  isQuick,
+  side,
+  clusters: K,
+  tolerance,
+} = experimentArguments({
+  side: whole(14, 9, 3),
+  clusters: whole(24, 10),
+  tolerance: positive(1e-3),
 });
-const isQuick = values.quick;
-const side = wholeNumber("side", values.side ?? (isQuick ? 9 : 14), 3);
-const K = wholeNumber("clusters", values.clusters ?? (isQuick ? 10 : 24));
-const tolerance = positiveNumber("tolerance", values.tolerance);
 const noises = isQuick ? [0.5, 1] : [0.25, 0.5, 1];
 
 const rows: Cell[][] = [];

@@ -13,7 +13,7 @@ import { type DenseMatrix, zeros } from "@curvature/linalg";
 import { gramOfPoints, Multipliers, nomad, repairMatrix } from "@curvature/optim-sdp";
 import { chartSvg, type Series } from "../../chart.ts";
 import { turntable } from "../../data/turntable.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -23,16 +23,14 @@ import { verdict } from "../../words.ts";
 import { relativeDifference } from "./figure-measures.ts";
 import { ONE_RUN, shortGap } from "./gap.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    outer: { type: "string" },
-    tolerance: { type: "string" },
-  },
+const {
+  isQuick,
+  outer: most,
+  tolerance,
+} = experimentArguments({
+  outer: whole(600, 60, 11),
+  tolerance: positive(1e-4, 1e-3),
 });
-const isQuick = values.quick;
-const most = wholeNumber("outer", values.outer ?? (isQuick ? 60 : 600), 11);
-const tolerance = positiveNumber("tolerance", values.tolerance ?? (isQuick ? 1e-3 : 1e-4));
 const half = isQuick ? 25 : 100;
 /** Of Q, to be nearly indistinguishable. */
 const NEAR = 0.05;

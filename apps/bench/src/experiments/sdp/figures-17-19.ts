@@ -9,7 +9,7 @@
 import { doubleSwissRoll, type Groups, moons, twoRings } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
 import { nomad } from "@curvature/optim-sdp";
-import { experimentArguments, positiveNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -18,14 +18,9 @@ import { verdict } from "../../words.ts";
 import { leakage, purity } from "./figure-measures.ts";
 import { ONE_RUN, shortGap } from "./gap.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    tolerance: { type: "string", default: "1e-3" },
-  },
+const { isQuick, tolerance } = experimentArguments({
+  tolerance: positive(1e-3),
 });
-const isQuick = values.quick;
-const tolerance = positiveNumber("tolerance", values.tolerance);
 const half = isQuick ? 50 : 100;
 
 interface Case {

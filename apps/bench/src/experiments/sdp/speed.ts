@@ -6,7 +6,7 @@
  *        [--mnist folder with MNIST's training set in IDX]
  */
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, string, whole, wholeNumber } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -25,24 +25,16 @@ import {
 } from "./speed-solvers.ts";
 import { YARDSTICK_REPEATS, type Yardstick, yardstick } from "./yardstick.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    repeats: { type: "string" },
-    sizes: { type: "string" },
-    size: { type: "string" },
-    seconds: { type: "string" },
-    python: { type: "string", default: "/usr/bin/python3" },
-    mnist: { type: "string" },
-  },
+const values = experimentArguments({
+  repeats: whole(3, 1),
+  sizes: string("250,500,1000,1797", "100,200"),
+  size: whole(500, 100, 33),
+  seconds: positive(60, 5),
+  python: string("/usr/bin/python3"),
+  mnist: string(),
 });
-const isQuick = values.quick;
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 3));
-const sizes = (values.sizes ?? (isQuick ? "100,200" : "250,500,1000,1797"))
-  .split(",")
-  .map((word) => wholeNumber("sizes", word, 17));
-const size = wholeNumber("size", values.size ?? (isQuick ? 100 : 500), 33);
-const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 5 : 60));
+const { isQuick, repeats, size, seconds: limit } = values;
+const sizes = values.sizes.split(",").map((word) => wholeNumber("sizes", word, 17));
 /** Beyond it the rivals do not end in the time. */
 const RIVALS_UP_TO = 500;
 /** The claim: `auto` takes less than so many eigendecompositions. */

@@ -6,7 +6,7 @@
  * Usage: node figure-2.ts [--quick] [--passes 20] [--repeats 5] [--rows 1797] [--problems logistic,mlp]
  */
 import { chartSvg, type Series } from "../../chart.ts";
-import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Table } from "../../report-types.ts";
@@ -26,19 +26,13 @@ import { type Problem, type ProblemName, problemNames, problemOf } from "./probl
 import { quickRivals, rivals } from "./rivals.ts";
 import { ordersText, PASSES, SECONDS, valueText } from "./texts.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    passes: { type: "string" },
-    repeats: { type: "string" },
-    rows: { type: "string" },
-    problems: { type: "string" },
-  },
+const values = experimentArguments({
+  passes: whole(20, 3),
+  repeats: whole(5, 1),
+  rows: whole(1797, 200),
+  problems: string(),
 });
-const isQuick = values.quick;
-const passes = wholeNumber("passes", values.passes ?? (isQuick ? 3 : 20));
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 5));
-const rows = wholeNumber("rows", values.rows ?? (isQuick ? 200 : 1797));
+const { isQuick, passes, repeats, rows } = values;
 const wanted =
   values.problems === undefined ? problemNames : namesOf("problems", values.problems, problemNames);
 const contestants = isQuick ? quickRivals : rivals;

@@ -11,7 +11,7 @@
 import { curves } from "@curvature/datasets";
 import { deepAutoencoder } from "@curvature/objectives/networks";
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, spreadOf, spreadText } from "../../spread.ts";
@@ -30,20 +30,18 @@ import {
 import type { Rival } from "./rivals.ts";
 import { ordersText, PASSES, SECONDS, valueText } from "./texts.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    images: { type: "string" },
-    passes: { type: "string" },
-    minibatches: { type: "string" },
-    repeats: { type: "string" },
-  },
+const {
+  isQuick,
+  images,
+  passes,
+  minibatches: count,
+  repeats,
+} = experimentArguments({
+  images: whole(20_000, 20),
+  passes: whole(20, 2),
+  minibatches: whole(25, 5),
+  repeats: whole(3, 1),
 });
-const isQuick = values.quick;
-const images = wholeNumber("images", values.images ?? (isQuick ? 20 : 20_000));
-const passes = wholeNumber("passes", values.passes ?? (isQuick ? 2 : 20));
-const count = wholeNumber("minibatches", values.minibatches ?? (isQuick ? 5 : 25));
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 3));
 const fullRivals: readonly Rival[] = [
   {
     name: "SGD + momentum",

@@ -6,7 +6,7 @@
  * The paper has N = 100 in (a) and M = 10⁶ in (b).
  */
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, whole } from "../../experiment-arguments.ts";
 import { powerLaw } from "../../fit.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
@@ -17,16 +17,10 @@ import { type Trace, traceOfSfo } from "./pass-values.ts";
 import { problemOf } from "./problems.ts";
 import { valueText } from "./texts.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    passes: { type: "string" },
-    rows: { type: "string" },
-  },
+const { isQuick, passes, rows } = experimentArguments({
+  passes: whole(20, 3),
+  rows: whole(1797, 200),
 });
-const isQuick = values.quick;
-const passes = wholeNumber("passes", values.passes ?? (isQuick ? 3 : 20));
-const rows = wholeNumber("rows", values.rows ?? (isQuick ? 200 : 1797));
 const N = isQuick ? 20 : 50;
 const M = isQuick ? 3000 : 30_000;
 

@@ -6,7 +6,7 @@
  */
 import type { SfoOptions } from "@curvature/optim-sfo";
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, median, spreadOf, spreadText } from "../../spread.ts";
@@ -15,19 +15,13 @@ import { type Trace, traceOfSfo } from "./pass-values.ts";
 import { type Problem, type ProblemName, problemNames, problemOf } from "./problems.ts";
 import { ordersText, SECONDS, valueText } from "./texts.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    passes: { type: "string" },
-    repeats: { type: "string" },
-    rows: { type: "string" },
-    problems: { type: "string", default: "logistic,ising" },
-  },
+const values = experimentArguments({
+  passes: whole(20, 3),
+  repeats: whole(5, 1),
+  rows: whole(1797, 200),
+  problems: string("logistic,ising"),
 });
-const isQuick = values.quick;
-const passes = wholeNumber("passes", values.passes ?? (isQuick ? 3 : 20));
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 5));
-const rows = wholeNumber("rows", values.rows ?? (isQuick ? 200 : 1797));
+const { isQuick, passes, repeats, rows } = values;
 const wanted = namesOf("problems", values.problems, problemNames);
 
 interface Variant {

@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { axpy, dot } from "@curvature/linalg";
 import { Sfo } from "@curvature/optim-sfo";
-import { experimentArguments, refuse, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, refuse, string, whole, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
@@ -28,20 +28,15 @@ interface Measurement {
   readonly peakMebibytes: number;
 }
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    runs: { type: "string" },
-    passes: { type: "string" },
-    measure: { type: "string" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  runs: string("100x10000,50x100000,50x1000000:float32", "20x10000,20x30000"),
+  passes: whole(6, 3),
+  measure: string(),
+  repeats: whole(3, 1),
 });
+const { isQuick, passes: passesAsked, repeats } = values;
 
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 3));
-const passesAsked = wholeNumber("passes", values.passes ?? (values.quick ? 3 : 6));
-const runsAsked =
-  values.runs ?? (values.quick ? "20x10000,20x30000" : "100x10000,50x100000,50x1000000:float32");
+const runsAsked = values.runs;
 
 if (values.measure === undefined) report();
 else process.stdout.write(JSON.stringify(measure(values.measure, passesAsked)));
@@ -125,7 +120,7 @@ function report(): void {
         },
       ],
     },
-    values.quick,
+    isQuick,
   );
 }
 

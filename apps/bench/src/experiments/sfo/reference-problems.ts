@@ -6,7 +6,7 @@
  * Usage: node reference-problems.ts [--quick] [--seeds 5] [--first-seed 0] [--problems toy-powers,mlp-digits]
  */
 import { registerHooks } from "node:module";
-import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, string, whole } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -25,17 +25,12 @@ const { PASSES, valuesAfterPasses } = await import(
   "../../../../../packages/optim-sfo/test/problems/values-after-passes.ts"
 );
 
-const { values: args } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    seeds: { type: "string" },
-    "first-seed": { type: "string", default: "0" },
-    problems: { type: "string" },
-  },
+const args = experimentArguments({
+  seeds: whole(5, 1),
+  "first-seed": whole(0, 0, 0),
+  problems: string(),
 });
-const isQuick = args.quick;
-const seeds = wholeNumber("seeds", args.seeds ?? (isQuick ? 1 : 5));
-const firstSeed = wholeNumber("first-seed", args["first-seed"], 0);
+const { isQuick, seeds, "first-seed": firstSeed } = args;
 const known = Object.keys(problems);
 const names = args.problems === undefined ? known : namesOf("problems", args.problems, known);
 

@@ -4,7 +4,7 @@
  * Usage: node figure-3.ts [--quick] [--set alpha-like] [--passes 10] [--repeats 3]
  */
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, spreadText } from "../../spread.ts";
@@ -12,17 +12,13 @@ import { verdict } from "../../words.ts";
 import { linearSet, setNames } from "./sets.ts";
 import { type Look, METHOD, optimum, paperContestants, problemOf, repeatsText, traces } from "./traces.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    set: { type: "string" },
-    passes: { type: "string", default: "10" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  set: string("alpha-like", "alpha-like:2000"),
+  passes: whole(10, 10, 2),
+  repeats: whole(3, 1),
 });
-const passes = wholeNumber("passes", values.passes, 2);
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 3));
-const [name] = setNames("set", values.set ?? (values.quick ? "alpha-like:2000" : "alpha-like"), undefined);
+const { isQuick, passes, repeats } = values;
+const [name] = setNames("set", values.set, undefined);
 /** Passes of SVMSGD2 that are many, for the time of one of online L-BFGS. */
 const MANY = 5;
 const set = await linearSet(undefined, name);
@@ -122,5 +118,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { primalCost } from "@curvature/objectives/linear";
 import { chartSvg, type Panel } from "../../chart.ts";
 import { liblinear, writeProblem } from "../../contestants/liblinear.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
@@ -32,21 +32,13 @@ import {
   traces,
 } from "./traces.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    sets: { type: "string" },
-    passes: { type: "string", default: "5" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  sets: string("alpha-like,delta-like,rcv1-like", "alpha-like:2000,rcv1-like:2000"),
+  passes: whole(5),
+  repeats: whole(3, 1),
 });
-const passes = wholeNumber("passes", values.passes);
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 3));
-const names = setNames(
-  "sets",
-  values.sets ?? (values.quick ? "alpha-like:2000,rcv1-like:2000" : "alpha-like,delta-like,rcv1-like"),
-  undefined,
-);
+const { isQuick, passes, repeats } = values;
+const names = setNames("sets", values.sets, undefined);
 
 const ownDual = "dual coordinate descent";
 const theirName = "LIBLINEAR, -e 10 to 0.3";
@@ -187,5 +179,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

@@ -16,7 +16,7 @@ import { permutation, RandomGenerator } from "@curvature/linalg";
 import { writeProblem } from "../../contestants/liblinear.ts";
 import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts";
 import { type PassSettings, sparsePasses } from "../../contestants/sparse-passes.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
@@ -28,16 +28,13 @@ import type { Part } from "./generated.ts";
 import { type PassesFound, passesOf } from "./passes.ts";
 import { type LinearSet, lambdas, linearSet, seedsText, setNames, smallSets } from "./sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    data: { type: "string" },
-    sets: { type: "string" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  data: string(),
+  sets: string(),
+  repeats: whole(25, 3),
 });
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 3 : 25));
-const usual = values.quick || values.data === undefined ? smallSets : Object.keys(lambdas).join(",");
+const { isQuick, repeats } = values;
+const usual = isQuick || values.data === undefined ? smallSets : Object.keys(lambdas).join(",");
 const names = setNames("sets", values.sets ?? usual, values.data);
 const folder = mkdtempSync(join(tmpdir(), "one-pass-"));
 const flagSets = hasProgram("g++") ? [["-O2"], ["-O3", "-march=x86-64-v3"]] : [];
@@ -203,5 +200,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

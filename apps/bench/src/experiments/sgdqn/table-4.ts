@@ -5,7 +5,7 @@
  * Usage: node table-4.ts [--quick] [--data folder] [--sets alpha-like,delta-like,rcv1-like,a9a,ijcnn1v,spam,news20]
  */
 import { createStochasticSolver } from "@curvature/optim-sgdqn";
-import { experimentArguments } from "../../experiment-arguments.ts";
+import { experimentArguments, string } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -13,17 +13,13 @@ import { verdict } from "../../words.ts";
 import { linearSet, seedsText, setNames } from "./sets.ts";
 import { problemOf } from "./traces.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    data: { type: "string" },
-    sets: { type: "string" },
-  },
+const values = experimentArguments({
+  data: string(),
+  sets: string(),
 });
-const drawn = values.quick
-  ? "alpha-like:2000,delta-like:2000,rcv1-like:2000"
-  : "alpha-like,delta-like,rcv1-like";
-const given = values.quick || values.data === undefined ? "" : ",a9a,ijcnn1v,spam,news20";
+const { isQuick } = values;
+const drawn = isQuick ? "alpha-like:2000,delta-like:2000,rcv1-like:2000" : "alpha-like,delta-like,rcv1-like";
+const given = isQuick || values.data === undefined ? "" : ",a9a,ijcnn1v,spam,news20";
 const names = setNames("sets", values.sets ?? `${drawn}${given}`, values.data);
 
 /** What the paper has for the sets that those of the same beginning stand for. */
@@ -88,5 +84,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

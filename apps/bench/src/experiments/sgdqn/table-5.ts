@@ -6,7 +6,7 @@
  */
 import type { StochasticSolverName } from "@curvature/optim-sgdqn";
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -15,17 +15,14 @@ import { verdict } from "../../words.ts";
 import { passesOf } from "./passes.ts";
 import { linearSet, seedsText, setNames, smallSets } from "./sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    sets: { type: "string" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  sets: string(),
+  repeats: whole(5, 2),
 });
-const names = setNames("sets", values.sets ?? (values.quick ? smallSets : "alpha-like,rcv1-like"), undefined);
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 2 : 5));
+const { isQuick, repeats } = values;
+const names = setNames("sets", values.sets ?? (isQuick ? smallSets : "alpha-like,rcv1-like"), undefined);
 /** Rows that the slow ones are measured on, and their time told for all. */
-const SLOW_ROWS = values.quick ? 200 : 1000;
+const SLOW_ROWS = isQuick ? 200 : 1000;
 
 const contestants: readonly { readonly name: string; readonly solver: StochasticSolverName }[] = [
   { name: "SGD", solver: "naive-sgd" },
@@ -111,5 +108,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

@@ -6,7 +6,7 @@
  * Usage: node table-6.ts [--quick] [--data folder] [--sets alpha-like,delta-like,rcv1-like,a9a,ijcnn1v,news20] [--passes 10]
  *          [--repeats 3]
  */
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -23,22 +23,18 @@ import {
   traces,
 } from "./traces.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    data: { type: "string" },
-    sets: { type: "string" },
-    passes: { type: "string" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  data: string(),
+  sets: string(),
+  passes: whole(10, 3),
+  repeats: whole(3, 1),
 });
-const drawn = values.quick
+const { isQuick, passes, repeats } = values;
+const drawn = isQuick
   ? "alpha-like:1000,rcv1-like:1000"
   : "alpha-like:30000,delta-like:30000,rcv1-like:50000";
-const given = values.quick || values.data === undefined ? "" : ",a9a,ijcnn1v,news20";
+const given = isQuick || values.data === undefined ? "" : ",a9a,ijcnn1v,news20";
 const names = setNames("sets", values.sets ?? `${drawn}${given}`, values.data);
-const passes = wholeNumber("passes", values.passes ?? (values.quick ? 3 : 10));
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 3));
 
 const contestants: readonly Contestant[] = [
   stochastic("SGD-QN", { solver: "sgdqn", t0: "search" }),
@@ -104,5 +100,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

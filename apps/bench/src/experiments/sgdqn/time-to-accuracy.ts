@@ -25,7 +25,7 @@ import {
   writeProblem,
 } from "../../contestants/liblinear.ts";
 import { type OwnProcess, withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, string, whole } from "../../experiment-arguments.ts";
 import { hasProgram } from "../../needs.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
@@ -37,20 +37,16 @@ import { type FitFound, type FitTurn, fit, fitsOf, problemInMemory } from "./fit
 import { lambdas, linearSet, seedsText, setNames, smallSets, testError } from "./sets.ts";
 import type { NamedProblem } from "./traces.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    data: { type: "string" },
-    sets: { type: "string" },
-    losses: { type: "string" },
-    repeats: { type: "string" },
-    contestants: { type: "string", default: "auto,newton,dcd,sgdqn,svmsgd2,asgd,liblinear" },
-    name: { type: "string", default: "time-to-accuracy" },
-  },
+const values = experimentArguments({
+  data: string(),
+  sets: string(),
+  losses: string(),
+  repeats: whole(5, 1),
+  contestants: string("auto,newton,dcd,sgdqn,svmsgd2,asgd,liblinear"),
+  name: string("time-to-accuracy"),
 });
-const isQuick = values.quick;
+const { isQuick, repeats } = values;
 const folder = values.data;
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 5));
 const usual = isQuick || folder === undefined ? smallSets : Object.keys(lambdas).join(",");
 const names = setNames("sets", values.sets ?? usual, folder);
 const knownLosses = ["squared-hinge", "logistic", "hinge"] as const;

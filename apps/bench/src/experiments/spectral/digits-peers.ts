@@ -6,19 +6,16 @@
  */
 import { loadDigits } from "@curvature/datasets/digits";
 import { contestants } from "../../contestants/index.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { verdict } from "../../words.ts";
 import { contestsOf, takingPart } from "./map-contest.ts";
 import { rivalsIn, writeMapReport } from "./map-table.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    repeats: { type: "string", default: "3" },
-    contestants: { type: "string", default: Object.keys(contestants).join(",") },
-  },
+const values = experimentArguments({
+  repeats: whole(3),
+  contestants: string(Object.keys(contestants).join(",")),
 });
-const repeats = wholeNumber("repeats", values.repeats);
+const { isQuick, repeats } = values;
 const taking = takingPart(values.contestants);
 const { points } = await loadDigits();
 const contests = contestsOf(
@@ -47,6 +44,6 @@ writeMapReport(
         : `${verdict({ all: holds })} ${ratio.toFixed(1)} times faster than ${fastest.name}, KL ${ours.klDivergence.median.toFixed(4)} against ${fastest.klDivergence.median.toFixed(4)}.`,
     ],
   },
-  values.quick,
+  isQuick,
 );
 process.exitCode = holds || fastest === undefined ? 0 : 1;

@@ -14,7 +14,7 @@
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { chartSvg, type Panel } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell, Table } from "../../report-types.ts";
@@ -24,19 +24,17 @@ import { contestants } from "./small-set-contestants.ts";
 import { contestantsOn, METHOD, type Moment, type Race, race } from "./small-set-race.ts";
 import { allOf, isTimesAsLong, type Judgement, judged, standing } from "./time-limit.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    objects: { type: "string" },
-    seconds: { type: "string" },
-    repeats: { type: "string" },
-  },
+const {
+  isQuick,
+  objects,
+  seconds: limit,
+  repeats,
+} = experimentArguments({
+  objects: whole(10, 4),
+  seconds: positive(2, 0.25),
+  repeats: whole(3, 1),
 });
-const isQuick = values.quick;
-const objects = wholeNumber("objects", values.objects ?? (isQuick ? 4 : 10));
 const poses = isQuick ? 36 : POSES;
-const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 0.25 : 2));
-const repeats = wholeNumber("repeats", values.repeats ?? (isQuick ? 1 : 3));
 const shares = [0.1, 0.01, 0.001];
 /** Share of E₀ − E* by which methods are ordered. */
 const MAIN = 1e-2;

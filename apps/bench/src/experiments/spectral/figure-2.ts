@@ -8,7 +8,7 @@
  * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, 10 starts in place of 50.
  */
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell, Table } from "../../report-types.ts";
@@ -19,19 +19,17 @@ import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet } from "./small-set.t
 import { contestants } from "./small-set-contestants.ts";
 import { contestantsOn, METHOD, type Race, race } from "./small-set-race.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    objects: { type: "string" },
-    seconds: { type: "string" },
-    starts: { type: "string" },
-  },
+const {
+  isQuick,
+  objects,
+  seconds: limit,
+  starts,
+} = experimentArguments({
+  objects: whole(5, 4),
+  seconds: positive(0.4, 0.1),
+  starts: whole(10, 3),
 });
-const isQuick = values.quick;
-const objects = wholeNumber("objects", values.objects ?? (isQuick ? 4 : 5));
 const poses = isQuick ? 36 : POSES;
-const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 0.1 : 0.4));
-const starts = wholeNumber("starts", values.starts ?? (isQuick ? 3 : 10));
 
 const { N, labels } = smallSet(objects, poses);
 const names = Object.keys(contestants);

@@ -11,7 +11,7 @@
  */
 import { chartSvg } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, positiveNumber, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -21,21 +21,19 @@ import { describeSet, noiseOf, PERPLEXITY, POSES } from "./small-set.ts";
 import { contestantsOn, type Race, race, TURN } from "./small-set-race.ts";
 import { allOf, isTimesAsLong, judged } from "./time-limit.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    objects: { type: "string" },
-    seconds: { type: "string" },
-    lambdas: { type: "string" },
-    starts: { type: "string" },
-  },
+const {
+  isQuick,
+  objects,
+  seconds: limit,
+  lambdas: steps,
+  starts,
+} = experimentArguments({
+  objects: whole(5, 4),
+  seconds: positive(6, 0.6),
+  lambdas: whole(50, 15, 2),
+  starts: whole(3, 1),
 });
-const isQuick = values.quick;
-const objects = wholeNumber("objects", values.objects ?? (isQuick ? 4 : 5));
 const poses = isQuick ? 36 : POSES;
-const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 0.6 : 6));
-const steps = wholeNumber("lambdas", values.lambdas ?? (isQuick ? 15 : 50), 2);
-const starts = wholeNumber("starts", values.starts ?? (isQuick ? 1 : 3));
 const LARGEST = 100;
 
 interface Stage {

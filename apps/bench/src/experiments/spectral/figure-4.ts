@@ -25,13 +25,7 @@ import {
 } from "@curvature/objectives/embedding";
 import { chartSvg, type Panel } from "../../chart.ts";
 import { type OwnProcess, ownProcess, withProcesses } from "../../contestants/own-process.ts";
-import {
-  experimentArguments,
-  namesOf,
-  positiveNumber,
-  refuse,
-  wholeNumber,
-} from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, positive, refuse, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -41,26 +35,16 @@ import { type Course, contestants, KAPPA, type Moment, models, type Task } from 
 import { digits, mnist } from "./sets.ts";
 import { isTimesAsLong, type Judgement, judged, standing } from "./time-limit.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    mnist: { type: "string" },
-    points: { type: "string" },
-    methods: { type: "string" },
-    seconds: { type: "string" },
-    starts: { type: "string" },
-    name: { type: "string", default: "figure-4" },
-  },
+const values = experimentArguments({
+  mnist: string(),
+  points: whole(20_000, 1000, 100),
+  methods: string("ee,ssne,tsne", "ee,tsne"),
+  seconds: positive(60, 0.5),
+  starts: whole(3, 1),
+  name: string("figure-4"),
 });
-const isQuick = values.quick;
-const N = wholeNumber("points", values.points ?? (isQuick ? 1000 : 20_000), 100);
-const limit = positiveNumber("seconds", values.seconds ?? (isQuick ? 0.5 : 60));
-const methods = namesOf(
-  "methods",
-  values.methods ?? (isQuick ? "ee,tsne" : "ee,ssne,tsne"),
-  Object.keys(models),
-);
-const starts = wholeNumber("starts", values.starts ?? (isQuick ? 1 : 3));
+const { isQuick, points: N, seconds: limit, starts } = values;
+const methods = namesOf("methods", values.methods, Object.keys(models));
 
 /** Seconds of each contestant that are not counted: the compiler's. */
 const WARM_UP = isQuick ? 0.2 : 2;

@@ -8,20 +8,17 @@
  * Without the folder figure 4's images are left out.
  */
 import { turningObjects } from "../../data/turning-objects.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { contestsOf } from "./map-contest.ts";
 import { besideTsne, rivalsIn, writeMapReport } from "./map-table.ts";
 import { mnist, type PointSet } from "./sets.ts";
 import { POSES } from "./small-set.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    mnist: { type: "string" },
-    repeats: { type: "string", default: "3" },
-  },
+const values = experimentArguments({
+  mnist: string(),
+  repeats: whole(3),
 });
-const repeats = wholeNumber("repeats", values.repeats);
+const { isQuick, repeats } = values;
 const allPairs = ["druid", "keckelt", "tsne-js"];
 /** The most points of those that sum all pairs. */
 const MOST_OF_ALL_PAIRS = 2000;
@@ -35,10 +32,10 @@ const objectsOf = (objects: number, poses: number, figure: string): PointSet => 
   };
 };
 
-const sets: PointSet[] = values.quick
+const sets: PointSet[] = isQuick
   ? [objectsOf(4, 36, "quick")]
   : [objectsOf(10, POSES, "figure 1"), objectsOf(5, POSES, "figures 2 and 3")];
-if (values.mnist !== undefined && !values.quick) {
+if (values.mnist !== undefined && !isQuick) {
   const images = await mnist(values.mnist, 20_000);
   sets.push({ ...images, name: "figure 4, 20000 images of MNIST" });
 }
@@ -60,5 +57,5 @@ writeMapReport(
     findings: [besideTsne(contests)],
     admission: `Those that sum all pairs take part up to ${MOST_OF_ALL_PAIRS} points.`,
   },
-  values.quick,
+  isQuick,
 );

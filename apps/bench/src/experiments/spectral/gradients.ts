@@ -18,7 +18,7 @@ import {
   tsne,
 } from "@curvature/objectives/embedding";
 import { embed } from "@curvature/optim-spectral";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole, wholeNumber } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -26,18 +26,13 @@ import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf, verdict } from "../../words.ts";
 import { clusterTree, mnist } from "./sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    mnist: { type: "string", default: "" },
-    sizes: { type: "string" },
-    repeats: { type: "string" },
-  },
+const values = experimentArguments({
+  mnist: string(""),
+  sizes: string("5000,20000,70000", "2500"),
+  repeats: whole(7, 1),
 });
-const sizes = (values.sizes ?? (values.quick ? "2500" : "5000,20000,70000"))
-  .split(",")
-  .map((size) => wholeNumber("sizes", size, 500));
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 7));
+const { isQuick, repeats } = values;
+const sizes = values.sizes.split(",").map((size) => wholeNumber("sizes", size, 500));
 /** Of the sum over all pairs, beyond which it is measured once. */
 const LONG_SECONDS = 2;
 const MOST_BY_GAUSSIANS = 20_000;
@@ -178,5 +173,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

@@ -6,24 +6,28 @@
  *          [--repeats 3] [--contestants curvature,scikit-learn,Rtsne,umap-js,druid,keckelt,tsne-js] [--name map-peers]
  * DruidJS, @keckelt/tsne and tsne-js take part up to 2,000 points (they sum all pairs), umap-js up to 5,000. Needs python3-sklearn, r-cran-rtsne.
  */
-import { experimentArguments, namesOf, refuse, wholeNumber } from "../../experiment-arguments.ts";
+import {
+  experimentArguments,
+  namesOf,
+  refuse,
+  string,
+  whole,
+  wholeNumber,
+} from "../../experiment-arguments.ts";
 import { contestsOf, takingPart } from "./map-contest.ts";
 import { besideTsne, rivalsIn, writeMapReport } from "./map-table.ts";
 import { clusterTree, mnist, type PointSet, table } from "./sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    mnist: { type: "string", default: "" },
-    tables: { type: "string", default: "" },
-    sizes: { type: "string", default: "2000,5000,20000" },
-    sets: { type: "string", default: "mnist,letter,pendigits,tree" },
-    repeats: { type: "string", default: "3" },
-    contestants: { type: "string", default: "curvature,scikit-learn,Rtsne,umap-js,druid" },
-    name: { type: "string", default: "map-peers" },
-  },
+const values = experimentArguments({
+  mnist: string(""),
+  tables: string(""),
+  sizes: string("2000,5000,20000"),
+  sets: string("mnist,letter,pendigits,tree"),
+  repeats: whole(3),
+  contestants: string("curvature,scikit-learn,Rtsne,umap-js,druid"),
+  name: string("map-peers"),
 });
-const repeats = wholeNumber("repeats", values.repeats);
+const { isQuick, repeats } = values;
 const taking = takingPart(values.contestants, ["scikit-learn", "Rtsne"]);
 const sizes = values.sizes.split(",").map((size) => wholeNumber("sizes", size, 100));
 const most: Readonly<Record<string, number>> = {
@@ -67,5 +71,5 @@ writeMapReport(
     repeats,
     findings: [besideTsne(contests)],
   },
-  values.quick,
+  isQuick,
 );

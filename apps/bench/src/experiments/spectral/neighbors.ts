@@ -11,25 +11,30 @@ import { readFileSync } from "node:fs";
 import { type DenseMatrix, fillNormal, RandomGenerator } from "@curvature/linalg";
 import { nearestNeighborsOf } from "@curvature/objectives/embedding";
 import { ownProcess, withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, namesOf, refuse, wholeNumber } from "../../experiment-arguments.ts";
+import {
+  experimentArguments,
+  namesOf,
+  refuse,
+  string,
+  whole,
+  wholeNumber,
+} from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
 import { verdict } from "../../words.ts";
 import { mnist, type PointSet } from "./sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    mnist: { type: "string", default: "" },
-    sizes: { type: "string" },
-    sets: { type: "string" },
-    neighbors: { type: "string", default: "90" },
-    peers: { type: "string", default: "yes" },
-    name: { type: "string", default: "neighbors" },
-  },
+const values = experimentArguments({
+  mnist: string(""),
+  sizes: string("5000,20000", "3000"),
+  sets: string(),
+  neighbors: whole(90),
+  peers: string("yes"),
+  name: string("neighbors"),
 });
-const sizes = (values.sizes ?? (values.quick ? "3000" : "5000,20000"))
+const { isQuick, neighbors: k } = values;
+const sizes = values.sizes
   .split(",")
   .map((size) => wholeNumber("sizes", size, 500))
   .toSorted((a, b) => a - b);
@@ -40,7 +45,6 @@ const setNames = namesOf("sets", values.sets ?? (values.mnist === "" ? "noise" :
 if (setNames.includes("mnist") && values.mnist === "") refuse("--sets: mnist needs --mnist, a folder");
 /** Points of a search that is not counted: the compiler's. */
 const WARM_UP = 500;
-const k = wholeNumber("neighbors", values.neighbors);
 if (k >= WARM_UP) refuse(`--neighbors must be below ${WARM_UP}, the points of the first search`);
 const [peers] = namesOf("peers", values.peers, ["yes", "no"]);
 /** The graphs' searches take minutes beyond. */
@@ -203,5 +207,5 @@ writeReport(
     ],
     tables: [{ columns: ["set", "search", "seconds", "recall"], rows }],
   },
-  values.quick,
+  isQuick,
 );

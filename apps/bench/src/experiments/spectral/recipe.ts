@@ -6,7 +6,7 @@
  * Usage: node recipe.ts [--quick] [--mnist folder] [--tables folder] [--points 2000] [--seed 100] [--parts size,first,…]
  * Without the folders: the two drawn sets alone.
  */
-import { experimentArguments, namesOf, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, string, whole } from "../../experiment-arguments.ts";
 import { writeReport } from "../../report.ts";
 import { verdict } from "../../words.ts";
 import { graphsInParts, otherModels, randomStarts, space } from "./recipe-elsewhere.ts";
@@ -14,19 +14,14 @@ import type { Part, Setting } from "./recipe-part.ts";
 import { firstLambda, sizePenalty, tolerance } from "./recipe-schedule.ts";
 import { heldOutSets } from "./recipe-sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    mnist: { type: "string" },
-    tables: { type: "string" },
-    points: { type: "string" },
-    seed: { type: "string", default: "100" },
-    parts: { type: "string", default: "size,first,tolerance,starts,space,islands,models" },
-  },
+const values = experimentArguments({
+  mnist: string(),
+  tables: string(),
+  points: whole(2000, 300, 100),
+  seed: whole(100, 100, 0),
+  parts: string("size,first,tolerance,starts,space,islands,models"),
 });
-const isQuick = values.quick;
-const N = wholeNumber("points", values.points ?? (isQuick ? 300 : 2000), 100);
-const seed = wholeNumber("seed", values.seed, 0);
+const { isQuick, points: N, seed } = values;
 const sets = await heldOutSets({ mnist: values.mnist, tables: values.tables }, N);
 
 const parts: Readonly<Record<string, (setting: Setting) => Part>> = {

@@ -4,7 +4,7 @@
  * Usage: node figure-1.ts [--quick] [--epochs 40] [--data folder]
  */
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
@@ -13,18 +13,14 @@ import { lossTitles, paperLosses } from "./methods.ts";
 import { synthetic } from "./sets.ts";
 import { trace } from "./trace.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    epochs: { type: "string" },
-    data: { type: "string" },
-  },
+const { isQuick, epochs, data } = experimentArguments({
+  epochs: whole(40, 4),
+  data: string(),
 });
-const epochs = wholeNumber("epochs", values.epochs ?? (values.quick ? 4 : 40));
-const set = synthetic(values.data);
+const set = synthetic(data);
 const N = set.train.quadruplets.length / 4;
 const n = set.train.objects;
-const starts = set.starts.slice(0, values.quick ? 1 : 3);
+const starts = set.starts.slice(0, isQuick ? 1 : 3);
 const epsilons = [0, 2.5e-4, 2.5e-3, 2.5e-2];
 
 const nameOf = (epsilon: number): string => (epsilon === 0 ? "SBB 0" : `SBB ε = ${epsilon}`);
@@ -131,5 +127,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

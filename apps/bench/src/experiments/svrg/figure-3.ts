@@ -8,25 +8,21 @@ import { errorShare, ordinalObjective } from "@curvature/objectives/ordinal";
 import { maxPasses, run } from "@curvature/optim-core";
 import { createOrdinalSolver, ordinalEmbedding, procrustes } from "@curvature/optim-svrg";
 import { colors } from "../../chart.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { mean } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { verdict } from "../../words.ts";
 import { lossTitles, paperLosses } from "./methods.ts";
 import { cities } from "./sets.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    epochs: { type: "string" },
-    data: { type: "string" },
-  },
+const { isQuick, epochs, data } = experimentArguments({
+  epochs: whole(60, 10),
+  data: string(),
 });
-const epochs = wholeNumber("epochs", values.epochs ?? (values.quick ? 10 : 60));
-const set = cities(values.data);
+const set = cities(data);
 const { names, positions } = loadEurodist();
 const { train, test, dimensions } = set;
-const starts = values.quick ? set.starts.slice(0, 2) : set.starts;
+const starts = isQuick ? set.starts.slice(0, 2) : set.starts;
 
 interface Found {
   readonly name: string;
@@ -148,5 +144,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

@@ -5,7 +5,7 @@
  * Usage: node figure-4.ts --data folder [--quick] [--starts 5] [--epochs 40]
  */
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, median, spreadOf, spreadText } from "../../spread.ts";
@@ -15,18 +15,15 @@ import { artists, hasArtists, startsFor } from "./sets.ts";
 import { SECONDS } from "./statistics.ts";
 import { type Trace, trace } from "./trace.ts";
 
-const { values } = experimentArguments({
-  options: {
-    data: { type: "string" },
-    quick: { type: "boolean", default: false },
-    starts: { type: "string" },
-    epochs: { type: "string" },
-  },
+const values = experimentArguments({
+  data: string(),
+  starts: whole(5, 1),
+  epochs: whole(40, 3),
 });
+const { isQuick, epochs } = values;
 if (!hasArtists(values.data)) throw new Error("Give --data, a folder with music-artists-triplets.csv.");
-const epochs = wholeNumber("epochs", values.epochs ?? (values.quick ? 3 : 40));
 const set = artists(values.data);
-const starts = startsFor(set, wholeNumber("starts", values.starts ?? (values.quick ? 1 : 5)));
+const starts = startsFor(set, values.starts);
 const N = set.train.quadruplets.length / 4;
 
 /** η and ε of the authors' scripts; CKL has none and takes STE's. */
@@ -163,5 +160,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

@@ -5,7 +5,7 @@
  * Usage: node table-1.ts [--quick] [--starts 10] [--epochs 60] [--data folder]
  */
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { mean, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -22,17 +22,14 @@ import { startsFor, synthetic } from "./sets.ts";
 import { quantile, SECONDS, spread } from "./statistics.ts";
 import { type Effort, type Trace, trace } from "./trace.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    starts: { type: "string" },
-    epochs: { type: "string" },
-    data: { type: "string" },
-  },
+const values = experimentArguments({
+  starts: whole(10, 1),
+  epochs: whole(60, 5),
+  data: string(),
 });
-const epochs = wholeNumber("epochs", values.epochs ?? (values.quick ? 5 : 60));
+const { isQuick, epochs } = values;
 const set = synthetic(values.data);
-const starts = startsFor(set, wholeNumber("starts", values.starts ?? (values.quick ? 1 : 10)));
+const starts = startsFor(set, values.starts);
 const N = set.train.quadruplets.length / 4;
 
 interface Row {
@@ -224,5 +221,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

@@ -18,7 +18,7 @@ import {
   retrieval,
 } from "@curvature/optim-svrg";
 import { chartSvg } from "../../chart.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
@@ -26,20 +26,19 @@ import { mediansOf, verdict } from "../../words.ts";
 import { lossTitles, type PaperLoss, paperLosses } from "./methods.ts";
 import { SECONDS } from "./statistics.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    answers: { type: "string" },
-    epochs: { type: "string" },
-    repeats: { type: "string" },
-  },
+const {
+  isQuick,
+  answers: answerCount,
+  epochs,
+  repeats,
+} = experimentArguments({
+  answers: whole(60_000, 6000),
+  epochs: whole(30, 3),
+  repeats: whole(3, 1),
 });
-const answerCount = wholeNumber("answers", values.answers ?? (values.quick ? 6000 : 60_000));
-const epochs = wholeNumber("epochs", values.epochs ?? (values.quick ? 3 : 30));
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 3));
-const trainCount = values.quick ? 300 : 1080;
+const trainCount = isQuick ? 300 : 1080;
 const dimensions = 10;
-const flips = values.quick ? [0.1] : [0, 0.05, 0.1];
+const flips = isQuick ? [0.1] : [0, 0.05, 0.1];
 const ranks = [1, 5, 10, 20, 40, 60, 80, 100];
 
 const { points, labels } = await loadDigits();
@@ -113,8 +112,8 @@ async function measure(
   const model = kernelRidge(train.points, places, { ridge: ridges.get(condition) ?? "auto" });
   ridges.set(condition, model.ridge);
   const found = retrieval(
-    { places: model.predict(test.points), labels: test.labels },
-    { places, labels: train.labels },
+    { points: model.predict(test.points), labels: test.labels },
+    { points: places, labels: train.labels },
     { at: ranks },
   );
   return { retrieval: found, trainError: errorShare(answers, x), seconds: (user + system) / 1e6 };
@@ -145,8 +144,8 @@ for (const flip of flips) {
   }
 }
 const pixels = retrieval(
-  { places: test.points, labels: test.labels },
-  { places: train.points, labels: train.labels },
+  { points: test.points, labels: test.labels },
+  { points: train.points, labels: train.labels },
   { at: ranks },
 );
 
@@ -247,5 +246,5 @@ writeReport(
       },
     ],
   },
-  values.quick,
+  isQuick,
 );

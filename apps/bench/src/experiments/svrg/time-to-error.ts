@@ -7,7 +7,7 @@
  */
 import { errorShare } from "@curvature/objectives/ordinal";
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments, string, whole } from "../../experiment-arguments.ts";
 import { mean, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell, Table } from "../../report-types.ts";
@@ -16,16 +16,12 @@ import { startsFor } from "./sets.ts";
 import { BROKEN, type Case, cases, type Loss, RECORD, type Recorded } from "./time-to-error-cases.ts";
 import { contestantsFor, type Fitted, processOf, TUNED_PASSES } from "./time-to-error-contestants.ts";
 
-const { values } = experimentArguments({
-  options: {
-    quick: { type: "boolean", default: false },
-    repeats: { type: "string" },
-    data: { type: "string" },
-  },
+const { isQuick, repeats, data } = experimentArguments({
+  repeats: whole(5, 1),
+  data: string(),
 });
-const repeats = wholeNumber("repeats", values.repeats ?? (values.quick ? 1 : 5));
-const losses: readonly Loss[] = values.quick ? ["soe", "tste"] : ["soe", "ste", "tste", "gnmds", "ckl"];
-const measuredCases = cases(values.quick ? undefined : values.data);
+const losses: readonly Loss[] = isQuick ? ["soe", "tste"] : ["soe", "ste", "tste", "gnmds", "ckl"];
+const measuredCases = cases(isQuick ? undefined : data);
 
 interface Measured extends Omit<Fitted, "map"> {
   readonly error: number;
@@ -182,5 +178,5 @@ writeReport(
     ],
     tables: measuredCases.map(tableOf),
   },
-  values.quick,
+  isQuick,
 );

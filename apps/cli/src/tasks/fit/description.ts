@@ -5,9 +5,13 @@
  */
 import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError, shown } from "@curvature/linalg";
-import type { ImageShape } from "@curvature/objectives/networks";
 import { type Scaling, scalings } from "../scaling.js";
-import { type ObjectiveName, objectiveNames } from "./objectives.js";
+import {
+  type ObjectiveName,
+  type ObjectiveSettings,
+  objectiveNames,
+  objectiveOptions,
+} from "./objectives.js";
 
 /** Checked where it is opened. */
 export interface FileReference {
@@ -26,14 +30,7 @@ export interface FitDescription {
   readonly ignore: readonly ColumnChoice[] | undefined;
   readonly scale: Scaling;
   readonly objective: ObjectiveName;
-  readonly minibatches: number | undefined;
-  readonly hidden: readonly number[] | undefined;
-  readonly regularization: number | undefined;
-  readonly image: ImageShape | undefined;
-  readonly filter: number | undefined;
-  readonly decoder: "sigmoid" | "linear" | undefined;
-  readonly contraction: number | undefined;
-  readonly seed: number;
+  readonly options: ObjectiveSettings;
   /** Of the sum: a worker that builds another one takes no part. */
   readonly fingerprint: string;
 }
@@ -62,22 +59,20 @@ export function readDescription(value: unknown): FitDescription {
     ignore: optional("ignore", isColumns),
     scale: field("scale", isOneOf(scalings)),
     objective: field("objective", isOneOf(objectiveNames)),
-    minibatches: optional("minibatches", isNumber),
-    hidden: optional("hidden", isSizes),
-    regularization: optional("regularization", isNumber),
-    image: optional("image", isImage),
-    filter: optional("filter", isNumber),
-    decoder: optional("decoder", isOneOf(["sigmoid", "linear"] as const)),
-    contraction: optional("contraction", isNumber),
-    seed: field("seed", isNumber),
+    options: field("options", areOptions),
     fingerprint: field("fingerprint", isText),
   };
 }
 
 const isText = (entry: unknown): entry is string => typeof entry === "string";
 const isNumber = (entry: unknown): entry is number => typeof entry === "number" && Number.isFinite(entry);
-const isSizes = (entry: unknown): entry is readonly number[] =>
-  Array.isArray(entry) && entry.length <= 16 && entry.every(isNumber);
+const areOptions = (entry: unknown): entry is ObjectiveSettings =>
+  typeof entry === "object" &&
+  entry !== null &&
+  Object.entries(objectiveOptions.entries).every(([name, option]) => {
+    const value: unknown = Reflect.get(entry, name);
+    return option.accepts(value) || (value === undefined && !option.hasDefault);
+  });
 const isColumn = (entry: unknown): entry is ColumnChoice => isText(entry) || isNumber(entry);
 const isColumns = (entry: unknown): entry is readonly ColumnChoice[] =>
   Array.isArray(entry) && entry.every(isColumn);
@@ -88,10 +83,6 @@ const isReference = (entry: unknown): entry is FileReference =>
   isText(entry.path) &&
   "sha256" in entry &&
   isText(entry.sha256);
-const isImage = (entry: unknown): entry is ImageShape =>
-  typeof entry === "object" &&
-  entry !== null &&
-  ["channels", "height", "width"].every((name) => isNumber(Reflect.get(entry, name)));
 const isOneOf =
   <T>(known: readonly T[]) =>
   (entry: unknown): entry is T =>

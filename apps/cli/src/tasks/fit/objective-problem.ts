@@ -17,32 +17,23 @@ import {
   softmaxRegression,
 } from "@curvature/objectives/sums";
 import { numbersIfAll } from "../../read/linear-input.js";
-import { type ObjectiveName, objectives } from "./objectives.js";
+import { type ObjectiveName, type ObjectiveSettings, objectives } from "./objectives.js";
 import type { FitProblem } from "./problem.js";
 
-/** Plain data; what is undefined is as the objective has it by default. */
-export interface ObjectiveRequest {
+/** Plain data. */
+export interface ObjectiveRequest extends ObjectiveSettings {
   readonly objective: ObjectiveName;
   readonly points: DenseMatrix;
   /** One for each row, of objectives that have classes. */
   readonly labels: readonly string[] | undefined;
-  /** N */
-  readonly minibatches: number | undefined;
-  readonly hidden: readonly number[] | undefined;
-  readonly regularization: number | undefined;
-  readonly image: ImageShape | undefined;
-  readonly filter: number | undefined;
-  readonly decoder: "sigmoid" | "linear" | undefined;
-  readonly contraction: number | undefined;
-  readonly seed: number;
 }
 
 /** @throws CurvatureError as the objective does; ERR_PARSE for labels that are no classes */
 export function problemFromData(request: ObjectiveRequest): FitProblem {
-  const { objective, labels, minibatches } = request;
+  const { objective, labels } = request;
   const { classes: wanted } = objectives[objective];
   const classes = wanted === undefined ? undefined : classesOf(labels ?? [], wanted, objective);
-  const sum = sumOf(request, classes?.codes ?? noCodes, classes?.names.length ?? 0, minibatches);
+  const sum = sumOf(request, classes?.codes ?? noCodes, classes?.names.length ?? 0);
   const { dimension, count, initial, fingerprint, whole, layout } = sum;
   return {
     name: objective,
@@ -92,43 +83,32 @@ const wrongLabels = (message: string): CurvatureError =>
   new CurvatureError("ERR_PARSE", message, { path: "labels" });
 
 /** @param codes - of the rows' classes, for objectives that have them */
-function sumOf(
-  request: ObjectiveRequest,
-  codes: Int32Array,
-  classes: number,
-  count: number | undefined,
-): MinibatchSum {
-  const { objective, points, seed, hidden, regularization: lambda, decoder, contraction } = request;
-  const shared = { ...(count !== undefined && { count }), ...(lambda !== undefined && { lambda }) };
-  const seeded = { ...shared, seed };
-  const layers = hidden === undefined ? {} : { hidden };
+function sumOf(request: ObjectiveRequest, codes: Int32Array, classes: number): MinibatchSum {
+  const { objective, points, count, lambda, seed, hidden, filterSide, decoder, contraction } = request;
+  const seeded = { count, lambda, seed };
   switch (objective) {
     case "logistic":
       return logisticRegression(
         points,
         codes.map((code) => 2 * code - 1),
-        shared,
+        { count, lambda },
       );
     case "softmax":
-      return softmaxRegression(points, codes, { ...shared, classes });
+      return softmaxRegression(points, codes, { count, lambda, classes });
     case "mlp":
-      return multilayerPerceptron(points, codes, { ...seeded, ...layers, classes });
+      return multilayerPerceptron(points, codes, { ...seeded, hidden, classes });
     case "convnet":
       return convolutionalNetwork(points, imageOf(request), codes, {
         ...seeded,
-        ...(hidden !== undefined && { maps: hidden.slice(0, -1), dense: hidden[hidden.length - 1] }),
-        ...(request.filter !== undefined && { filterSide: request.filter }),
+        maps: hidden?.slice(0, -1),
+        dense: hidden?.at(-1),
+        filterSide,
         classes,
       });
     case "autoencoder":
-      return autoencoder(points, {
-        ...seeded,
-        ...(hidden !== undefined && { hidden: hidden[0] }),
-        ...(decoder !== undefined && { decoder }),
-        ...(contraction !== undefined && { contraction }),
-      });
+      return autoencoder(points, { ...seeded, hidden: hidden?.[0], decoder, contraction });
     case "deep-autoencoder":
-      return deepAutoencoder(points, { ...seeded, ...layers });
+      return deepAutoencoder(points, { ...seeded, hidden });
     case "ica":
       return independentComponents(points, seeded);
     case "ising":
@@ -160,7 +140,7 @@ function errorAt(x: Float64Array, request: ObjectiveRequest, { names, codes }: C
   const least = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
   const nearest = new Int32Array(rows);
   for (let k = 0; k < names.length; k++) {
-    const costs = sumOf(request, new Int32Array(rows).fill(k), names.length, rows);
+    const costs = sumOf({ ...request, count: rows }, new Int32Array(rows).fill(k), names.length);
     for (let i = 0; i < rows; i++) {
       const cost = costs.evaluate(i, x);
       if (!(cost < least[i])) continue;

@@ -1,4 +1,12 @@
 /** The objectives of `curvature fit` that are made from data. */
+import { either, option, optionTable, type SettingsOf } from "@curvature/linalg";
+import {
+  autoencoderOptions,
+  convolutionalNetworkOptions,
+  type ImageShape,
+  multilayerPerceptronOptions,
+} from "@curvature/objectives/networks";
+import { softmaxOptions } from "@curvature/objectives/sums";
 
 export const objectiveNames = [
   "logistic",
@@ -32,3 +40,30 @@ export const objectives = {
   ica: { title: "independent component analysis", classes: undefined, hasHidden: false },
   ising: { title: "Ising model", classes: undefined, hasHidden: false },
 } as const satisfies Record<ObjectiveName, ObjectiveKind>;
+
+/** What has no default here is as the objective has it. */
+export const objectiveOptions = optionTable({
+  /** Minibatches. */
+  count: softmaxOptions.entries.count,
+  hidden: either(multilayerPerceptronOptions.entries.hidden),
+  /** What a row is. */
+  image: option<ImageShape>(
+    "height x width, or channels x height x width, as 3x32x32",
+    (value): value is ImageShape =>
+      typeof value === "object" &&
+      value !== null &&
+      ["channels", "height", "width"].every((name) => Reflect.get(value, name) >= 1),
+    (text) => {
+      const [channels, height, width] = (/^(?:(\d{1,5})x)?(\d{1,5})x(\d{1,5})$/.exec(text) ?? [])
+        .slice(1)
+        .map((size: string | undefined) => Number(size ?? 1));
+      return { channels, height, width };
+    },
+  ),
+  filterSide: either(convolutionalNetworkOptions.entries.filterSide),
+  decoder: either(autoencoderOptions.entries.decoder),
+  contraction: either(autoencoderOptions.entries.contraction),
+  lambda: either(softmaxOptions.entries.lambda),
+  seed: multilayerPerceptronOptions.entries.seed,
+});
+export type ObjectiveSettings = SettingsOf<typeof objectiveOptions>;

@@ -12,6 +12,7 @@ import type { Channel } from "../channel.js";
 import type { Scaling } from "../scaling.js";
 import type { FileReference, FitDescription } from "./description.js";
 import type { ObjectiveRequest } from "./objective-problem.js";
+import { objectiveOptions } from "./objectives.js";
 import type { FitProblem } from "./problem.js";
 
 export interface RemoteRequest {
@@ -45,8 +46,6 @@ export async function remoteProblem(
   const reference = (path: string): Promise<FileReference> =>
     referenceTo(remote.folder, inside(remote.folder, path));
   const { labels, ignore } = remote.use;
-  const { objective, minibatches, hidden, regularization, image, filter, decoder, contraction, seed } =
-    request;
   const description: FitDescription = {
     kind: "fit",
     file: await reference(remote.file),
@@ -54,15 +53,8 @@ export async function remoteProblem(
     labelColumn: labels.kind === "column" ? labels.column : undefined,
     ignore: ignore.length === 0 ? undefined : ignore,
     scale,
-    objective,
-    minibatches,
-    hidden,
-    regularization,
-    image,
-    filter,
-    decoder,
-    contraction,
-    seed,
+    objective: request.objective,
+    options: objectiveOptions.part(request),
     fingerprint: local.fingerprint,
   };
   const name = remote.name ?? `fit-${fingerprintOf(JSON.stringify(description)).slice(0, 12)}`;

@@ -21,25 +21,14 @@ import {
   valueDecreaseBelow,
 } from "@curvature/optim-core";
 import { minimizeSum } from "@curvature/optim-sfo";
-import { inOwnWords } from "../../own-words.js";
+import { inFlags } from "../../run/flag-names.js";
 import type { ReportedResult } from "../../write/report.js";
 import { plainOptions } from "../../write/report.js";
 import { type LearningPoint, MonitoringClock, Observed } from "./learning-points.js";
 import { MonitoredSolver } from "./monitored-solver.js";
 import type { FitProblem } from "./problem.js";
 import type { RemoteProblem } from "./remote-problem.js";
-import type { SolverChoice } from "./solvers.js";
-
-export interface SolveSettings {
-  readonly seed: number;
-  readonly maxPasses: number;
-  readonly maxSeconds: number | undefined;
-  readonly tolerance: number | undefined;
-  /** Of SFO: subfunctions of a step. */
-  readonly batch: number;
-  /** Evaluations under way at once, where they are promises. */
-  readonly concurrency: number;
-}
+import type { SolverChoice, SolveSettings } from "./solvers.js";
 
 export interface SolveHooks {
   readonly signal: AbortSignal;
@@ -111,14 +100,14 @@ export async function solve(
       passes,
       elapsedSeconds,
       status,
-      message: inOwnWords(inOneLine(message)),
+      message: inOneLine(message),
       usable: true,
     },
     x: isBetter ? result.x : problem.initial.slice(),
     curve,
     options: plainOptions(result.options),
     monitoringSeconds: clock.seconds,
-    warnings: run.warnings.map((sentence) => inOwnWords(sentence)),
+    warnings: run.warnings,
   };
 }
 
@@ -157,7 +146,7 @@ async function bySfo(
     },
   );
   const { notFinite } = observed;
-  const said = result.warnings.map(({ message }) => message);
+  const said = result.warnings.map(inFlags);
   if (notFinite === 0) return { result, warnings: said };
   const broken = `${notFinite} values of subfunctions were no finite numbers.`;
   const warnings = [...said, broken];
@@ -192,16 +181,13 @@ async function byOther(
     }
   };
   const solver = new MonitoredSolver(solverOf(choice, problem, settings.seed), problem.count, measure);
-  const stop: StoppingRule[] = [
-    maxPasses(settings.maxPasses),
-    timeLimit(maxSeconds ?? Number.POSITIVE_INFINITY),
-  ];
+  const stop: StoppingRule[] = [maxPasses(settings.maxPasses), timeLimit(maxSeconds)];
   if (tolerance > 0) stop.push(valueDecreaseBelow(tolerance));
   const result = await run(solver, {
     stop,
     signal,
-    ...(checkpoint !== undefined && { checkpoint }),
-    ...(resume !== undefined && { resume }),
+    checkpoint,
+    resume,
     onIteration,
   });
   return { result, warnings: [] };
@@ -213,7 +199,7 @@ function solverOf(choice: SolverChoice, problem: FitProblem | RemoteProblem, see
     return createdSolver(choice, problem, seed);
   } catch (error) {
     if (!(error instanceof CurvatureError) || error.code !== "ERR_OPTION") throw error;
-    const message = `The solver ${choice.word}: ${error.message}`;
+    const message = `The solver ${choice.word}: ${inFlags(error)}`;
     throw new CurvatureError("ERR_OPTION", message, { path: "solver", cause: error });
   }
 }
@@ -224,15 +210,14 @@ function createdSolver({ word }: SolverChoice, problem: FitProblem | RemoteProbl
   const { method, numbers } = parseSumSolverName(word);
   if (method === "hessian-free" && whole !== undefined) {
     const [initialDamping] = numbers;
-    const options = initialDamping === undefined ? {} : { initialDamping };
-    return new HessianFree({ ...whole, fingerprint }, initial, options);
+    return new HessianFree({ ...whole, fingerprint }, initial, { initialDamping });
   }
   const sum: SumOfFunctions = {
     dimension,
     count,
     fingerprint,
     evaluate: problem.evaluate.bind(problem),
-    ...(evaluateBatch !== undefined && { evaluateBatch }),
+    evaluateBatch,
   };
   const create = (on: SumOfFunctions): Solver => createSumSolver(word, on, initial, { seed });
   const needsAnswers = method === "lbfgs" || method === "minibatch-lbfgs" || method === "hessian-free";

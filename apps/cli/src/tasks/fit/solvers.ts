@@ -1,8 +1,19 @@
 /**
  * The solvers of `curvature fit` by name; behind colons the numbers that some of them take.
  */
-import { CurvatureError, nearestName } from "@curvature/linalg";
+import { CurvatureError, either, nearestName, optionTable, type SettingsOf } from "@curvature/linalg";
 import { parseSumSolverName, sumSolverMethods } from "@curvature/optim-core";
+import { minimizeSumOptions } from "@curvature/optim-sfo";
+
+const { seed, maxPasses, maxSeconds, tolerance, batch, concurrency } = minimizeSumOptions.entries;
+
+/** Of all solvers; the tolerance has a default for SFO alone. */
+export const solveOptions = optionTable({
+  ...{ seed, maxPasses, maxSeconds, batch },
+  tolerance: either(tolerance),
+  concurrency: concurrency.default(1),
+});
+export type SolveSettings = SettingsOf<typeof solveOptions>;
 
 export interface SolverChoice {
   readonly isSfo: boolean;

@@ -3,6 +3,7 @@
  * start is an error that names the subfunction, and F there is where all learning curves begin.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
+import { inFlags } from "../../run/flag-names.js";
 import type { FitProblem } from "./problem.js";
 import { reasonOf, thrown } from "./problem-module.js";
 
@@ -73,7 +74,7 @@ const notFinite = (index: number, what: string): CurvatureError =>
 /** An answer of the wrong kind at the first point is the problem's fault, and so wrong data. */
 const asData = (error: CurvatureError): CurvatureError =>
   error.code === "ERR_ARGUMENT"
-    ? new CurvatureError("ERR_PARSE", error.message, { path: error.path ?? "", cause: error })
+    ? new CurvatureError("ERR_PARSE", inFlags(error), { path: error.path, cause: error })
     : error;
 
 /** As minimizeSum judges it, for the solvers that do not. */

@@ -1,5 +1,6 @@
 /** Draws the board: the points, the borders of all models, and both sides of the chosen one. */
 import { type Camera, fitted, type Size, toScreen } from "../../plot/camera.js";
+import { strokeCross } from "../../plot/cursor.js";
 import { channelsOf } from "../../plot/palette.js";
 import { levelLine, type Score } from "./lines.js";
 import { edge } from "./options.js";
@@ -46,7 +47,10 @@ export function paintBoard(context: CanvasRenderingContext2D, picture: BoardPict
     }
     stroke(context, border, 0, border.isChosen ? 3.5 : 2, border.dash ?? [], at);
   }
-  if (cursor !== undefined) paintCursor(context, at(...cursor), ink);
+  if (cursor === undefined) return;
+  context.strokeStyle = ink;
+  context.lineWidth = 1.5;
+  strokeCross(context, at(...cursor), 10);
 }
 
 type Place = (x: number, y: number) => readonly [number, number];
@@ -110,20 +114,5 @@ function paintGrid(context: CanvasRenderingContext2D, { grid }: BoardPicture, at
   }
   context.strokeStyle = grid;
   context.lineWidth = 1;
-  context.stroke();
-}
-
-function paintCursor(
-  context: CanvasRenderingContext2D,
-  [x, y]: readonly [number, number],
-  ink: string,
-): void {
-  context.beginPath();
-  context.moveTo(x - 10, y);
-  context.lineTo(x + 10, y);
-  context.moveTo(x, y - 10);
-  context.lineTo(x, y + 10);
-  context.strokeStyle = ink;
-  context.lineWidth = 1.5;
   context.stroke();
 }

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { pointRadius, toPlane } from "../../plot/camera.js";
 import { paintPoints } from "../../plot/canvas-painter.js";
 import type { Looks } from "../../plot/coloring.js";
+import { arrowOf } from "../../plot/cursor.js";
 import { channelsOf, classColor } from "../../plot/palette.js";
 import { surfaceOf, useSquareCanvas } from "../../plot/use-square-canvas.js";
 import { useTheme } from "../../shell/theme.js";
@@ -25,13 +26,6 @@ interface Hand {
 }
 
 const steps = { coarse: 0.1, fine: 0.02 };
-
-const moves: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
 
 /** Places have two decimals, so that links stay short. */
 const rounded = (value: number): number => Math.round(Math.min(edge, Math.max(-edge, value)) * 100) / 100;
@@ -83,7 +77,7 @@ export function Board({ label, plane, borders, hand }: BoardProps) {
   };
   const key = (event: KeyboardEvent): void => {
     const [x, y] = cursor ?? [0, 0];
-    const move = moves[event.key];
+    const move = arrowOf(event.key);
     if (move !== undefined) {
       const step = event.shiftKey ? steps.fine : steps.coarse;
       setCursor([rounded(x + step * move[0]), rounded(y + step * move[1])]);

@@ -1,5 +1,5 @@
 /** The code that trains the same model: TypeScript, and a line for the shell. */
-import { flagsOf, optionsLiteral, shellWord } from "../../export/code.js";
+import { flagsOf, loadDigitsImport, optionsLiteral, shellWord } from "../../export/code.js";
 import { otherName } from "./digits.js";
 import type { ClassifyState, ModelOptions } from "./options.js";
 
@@ -25,7 +25,7 @@ export function typescriptOf(state: ClassifyState, files: DataFiles, options: Mo
 
 function ofDigits({ digit, held }: ClassifyState, options: string): readonly string[] {
   return [
-    `import { loadDigits } from "@curvature/datasets/digits";`,
+    loadDigitsImport,
     `import { LinearClassifier } from "@curvature/optim-sgdqn";`,
     "",
     "const { points, labels } = await loadDigits();",
@@ -61,18 +61,6 @@ function ofFile({ training, test }: DataFiles, options: string): readonly string
 }
 
 export function commandOf({ training, test }: DataFiles, options: ModelOptions): string {
-  const { solver, loss, lambda, scale, maxPasses, tolerance, seed } = options;
-  const flags = flagsOf({
-    labels: labelColumn,
-    test,
-    solver,
-    loss,
-    lambda,
-    scale,
-    "max-passes": maxPasses,
-    tolerance,
-    seed,
-    model: "model.json",
-  });
+  const flags = flagsOf({ labels: labelColumn, test, ...options, model: "model.json" });
   return `npx @curvature/cli train ${shellWord(training)} ${flags}`;
 }

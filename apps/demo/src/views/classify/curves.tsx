@@ -1,11 +1,12 @@
 import { useMemo } from "preact/hooks";
+import { Panel } from "../../controls/panel.js";
 import { usePaced } from "../../controls/use-paced.js";
 import { type Line, LineChart } from "../../plot/line-chart.js";
+import { lineLooks } from "../../plot/solver-looks.js";
 import { useTheme } from "../../shell/theme.js";
-import { solverColor, solverDash } from "./lines.js";
-import { type SolverName, solverNames } from "./options.js";
+import { solvers as looks, type SolverName } from "./options.js";
 import type { Frame } from "./task.js";
-import type { Training } from "./use-training.js";
+import type { Training } from "./training.js";
 
 interface CurvesProps {
   readonly training: Training | undefined;
@@ -27,11 +28,8 @@ export function Curves({ training, solvers }: CurvesProps) {
     const lines = (y: (frame: Frame) => number): Line[] =>
       solvers.map((solver) => {
         const frames = training?.frames.get(solver) ?? [];
-        const dash = solverDash[solver];
         return {
-          name: solverNames[solver],
-          color: solverColor(solver, theme),
-          ...(dash === undefined ? {} : { dash }),
+          ...lineLooks(looks[solver], theme),
           x: frames.map(({ epoch }) => epoch),
           y: frames.map(y),
         };
@@ -44,10 +42,9 @@ export function Curves({ training, solvers }: CurvesProps) {
     return [lines(above), lines(({ testError }) => 100 * (testError ?? Number.NaN))];
   }, [training, solvers.join(), theme, drawn]);
   const hasTest = training?.job.test !== undefined;
-  const names = solvers.map((solver) => solverNames[solver]).join(", ");
+  const names = solvers.map((solver) => looks[solver].name).join(", ");
   return (
-    <section class="panel stack" aria-labelledby="classify-curves">
-      <h2 id="classify-curves">Primal cost above the least, (P − P*) / P*</h2>
+    <Panel title="Primal cost above the least, (P − P*) / P*">
       <LineChart
         label={`Primal cost above the least against epochs, on a logarithmic axis: ${names}. The table has the figures.`}
         lines={costs}
@@ -66,6 +63,6 @@ export function Curves({ training, solvers }: CurvesProps) {
           />
         </>
       )}
-    </section>
+    </Panel>
   );
 }

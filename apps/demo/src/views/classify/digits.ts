@@ -16,7 +16,7 @@ export function digitSets(
   { digit, held }: Pick<ClassifyState, "digit" | "held">,
 ): DigitSets {
   const { rows, columns, data } = points;
-  const classes = labels.map((label) => (label === String(digit) ? label : otherName));
+  const classes = labels.map((label) => (label === digit ? label : otherName));
   const cut = rows - held;
   const part = (from: number, to: number): LabeledSet => ({
     rows: { rows: to - from, columns, data: data.slice(from * columns, to * columns) },

@@ -1,9 +1,7 @@
-import "../../controls/figures-table.css";
-import { SolverChoice } from "../../controls/solver-choice.js";
-import { useTheme } from "../../shell/theme.js";
-import { frameAt, solverColor } from "./lines.js";
-import { type SolverName, solverNames } from "./options.js";
-import type { Training } from "./use-training.js";
+import { SolverTable } from "../../controls/solver-table.js";
+import { frameAt } from "./lines.js";
+import { solvers as looks, type SolverName } from "./options.js";
+import type { Training } from "./training.js";
 
 interface FiguresProps {
   readonly training: Training | undefined;
@@ -24,44 +22,29 @@ function aboveWords(cost: number, optimum: number): string {
 }
 
 /** What every model has come to at the epoch that is shown; the chosen one is looked at and taken away. */
-export function Figures({ training, solvers, epoch, chosen, onChoose }: FiguresProps) {
-  const theme = useTheme();
+export function Figures({ training, epoch, ...props }: FiguresProps) {
   const optimum = training?.optimum;
-  const hasTest = training?.job.test !== undefined;
+  const frame = (solver: SolverName) => frameAt(training?.frames.get(solver) ?? [], epoch);
+  const above = (solver: SolverName): string => {
+    const cost = frame(solver)?.cost;
+    return cost === undefined || optimum === undefined ? "–" : aboveWords(cost, optimum);
+  };
+  const onNewRows = {
+    head: "on new rows",
+    cell: (solver: SolverName) => percent(frame(solver)?.testError),
+  };
   return (
-    <table class="figures-table numbers" data-status={training?.status.kind}>
-      <caption class="visually-hidden">The models after {epoch} epochs</caption>
-      <thead>
-        <tr>
-          <th scope="col">Solver</th>
-          <th scope="col" class="spare">
-            cost P
-          </th>
-          <th scope="col">above least</th>
-          <th scope="col">errors</th>
-          {hasTest && <th scope="col">on new rows</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {solvers.map((solver) => {
-          const frame = frameAt(training?.frames.get(solver) ?? [], epoch);
-          return (
-            <tr key={solver} class={solver === chosen ? "chosen" : ""}>
-              <SolverChoice
-                color={solverColor(solver, theme)}
-                isChosen={solver === chosen}
-                onChoose={() => onChoose(solver)}
-              >
-                {solverNames[solver]}
-              </SolverChoice>
-              <td class="spare">{frame === undefined ? "–" : frame.cost.toFixed(5)}</td>
-              <td>{frame === undefined || optimum === undefined ? "–" : aboveWords(frame.cost, optimum)}</td>
-              <td>{percent(frame?.trainingError)}</td>
-              {hasTest && <td>{percent(frame?.testError)}</td>}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <SolverTable
+      caption={`The models after ${epoch} epochs`}
+      status={training?.status.kind}
+      looks={looks}
+      columns={[
+        { head: "cost P", isSpare: true, cell: (solver) => frame(solver)?.cost.toFixed(5) ?? "–" },
+        { head: "above least", cell: above },
+        { head: "errors", cell: (solver) => percent(frame(solver)?.trainingError) },
+        ...(training?.job.test === undefined ? [] : [onNewRows]),
+      ]}
+      {...props}
+    />
   );
 }

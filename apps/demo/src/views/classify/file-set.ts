@@ -8,6 +8,7 @@ import {
   fitScaling,
   RandomGenerator,
   sampleWithoutReplacement,
+  selectRows,
 } from "@curvature/linalg";
 import type { Dataset } from "../../data/dataset.js";
 import { type ClassifyState, edge } from "./options.js";
@@ -60,7 +61,7 @@ export function fileSets(dataset: Dataset, choices: Choices): FileSets | string 
   const held = heldOut(kept.length, choices);
   const part = (isHeld: boolean): LabeledSet => {
     const rows = kept.filter((_, k) => held.has(k) === isHeld);
-    return { rows: rowsOf(pair, rows), labels: rows.map((i) => named(labels[i])) };
+    return { rows: selectRows(pair, rows), labels: rows.map((i) => named(labels[i])) };
   };
   const training = part(false);
   try {
@@ -77,14 +78,6 @@ function twoColumns({ rows, columns, data }: DenseMatrix, chosen: readonly [numb
   for (let i = 0; i < rows; i++)
     pair.set([data[i * columns + chosen[0]], data[i * columns + chosen[1]]], 2 * i);
   return { rows, columns: 2, data: pair };
-}
-
-function rowsOf({ columns, data }: DenseMatrix, rows: readonly number[]): DenseMatrix {
-  const chosen = new Float64Array(rows.length * columns);
-  rows.forEach((i, k) => {
-    chosen.set(data.subarray(i * columns, (i + 1) * columns), k * columns);
-  });
-  return { rows: rows.length, columns, data: chosen };
 }
 
 /** Of so many rows those that are held out: drawn at random, since files are often sorted by class. */

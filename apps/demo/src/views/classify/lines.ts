@@ -1,7 +1,5 @@
-/** Where a model's border runs on the board, and how the solvers are told apart. */
-import { classColor } from "../../plot/palette.js";
-import type { Theme } from "../../shell/theme.js";
-import { edge, type SolverName } from "./options.js";
+/** Where a model's border runs on the board. */
+import { edge } from "./options.js";
 import type { Frame } from "./task.js";
 
 /** a x + b y + c, in units of the board: 0 on the border, ±1 on the margins. */
@@ -31,17 +29,3 @@ export function levelLine({ a, b, c }: Score, level: number): readonly number[] 
 /** The last frame at or before an epoch; passes of some solvers are a little more than one read of the rows. */
 export const frameAt = (frames: readonly Frame[], epoch: number): Frame | undefined =>
   frames.findLast((frame) => Math.floor(frame.epoch) <= epoch) ?? frames[0];
-
-/** Colours that are not those of the two classes. */
-const colorIndex: Readonly<Record<SolverName, number>> = { sgd: 2, svmsgd2: 5, sgdqn: 3, asgd: 4, dcd: 8 };
-
-export const solverColor = (solver: SolverName, theme: Theme): string =>
-  classColor(colorIndex[solver], theme);
-
-export const solverDash: Readonly<Record<SolverName, readonly number[] | undefined>> = {
-  sgd: undefined,
-  svmsgd2: [8, 4],
-  sgdqn: undefined,
-  asgd: [10, 4, 2, 4],
-  dcd: [2, 4],
-};

@@ -1,50 +1,22 @@
-/** What the classify view lets one choose, and how that reads in a link and as options of `LinearClassifier`. */
-import type { ClassificationLoss, LinearSolverName } from "@curvature/optim-sgdqn";
+/** What the classify view lets one choose: each field stands here once, for links, controls, runs and code. */
+import { between, flag, integerFrom, oneOf, positive } from "@curvature/linalg";
+import { linearClassifierOptions } from "@curvature/optim-sgdqn";
+import { choice, number, optionalNumber, pick, slider, wordsOf } from "../../controls/declared.js";
 import { columnName } from "../../data/dataset.js";
-import { type Codec, codec } from "../../state/codec.js";
-import { choice, type Field, flag, list, maybe, number, whole, words } from "../../state/fields.js";
+import type { SolverLooks } from "../../plot/solver-looks.js";
+import { changed, codec, type Given, type StateOf } from "../../state/codec.js";
+import { type Field, list, ruled, words } from "../../state/fields.js";
 
-export const dataKinds = ["clouds", "moons", "drawn", "digits", "file"] as const;
-export type DataKind = (typeof dataKinds)[number];
-
-export const dataNames: Readonly<Record<DataKind, string>> = {
-  clouds: "Two clouds",
-  moons: "Two half moons",
-  drawn: "Your own points",
-  digits: "Handwritten digits (1,797)",
-  file: "Your file",
-};
-
-export const losses = [
-  "squared-hinge",
-  "hinge",
-  "smoothed-hinge",
-  "logistic",
-] as const satisfies readonly ClassificationLoss[];
-
-export const lossNames: Readonly<Record<(typeof losses)[number], string>> = {
-  "squared-hinge": "squared hinge",
-  hinge: "hinge",
-  "smoothed-hinge": "smoothed hinge",
-  logistic: "logistic",
-};
-
-export const solvers = [
-  "sgd",
-  "svmsgd2",
-  "sgdqn",
-  "asgd",
-  "dcd",
-] as const satisfies readonly LinearSolverName[];
-export type SolverName = (typeof solvers)[number];
-
-export const solverNames: Readonly<Record<SolverName, string>> = {
-  sgd: "SGD",
-  svmsgd2: "SVMSGD2",
-  sgdqn: "SGD-QN",
-  asgd: "averaged SGD",
-  dcd: "dual coordinate descent",
-};
+/** In colours that are not those of the two classes. */
+export const solvers = {
+  sgd: { name: "SGD", color: 2 },
+  svmsgd2: { name: "SVMSGD2", color: 5, dash: [8, 4] },
+  sgdqn: { name: "SGD-QN", color: 3 },
+  asgd: { name: "averaged SGD", color: 4, dash: [10, 4, 2, 4] },
+  dcd: { name: "dual coordinate descent", color: 8, dash: [2, 4] },
+} as const satisfies Readonly<Record<string, SolverLooks>>;
+export type SolverName = keyof typeof solvers;
+const solver = ruled(oneOf(...wordsOf(solvers)).default("sgdqn"));
 
 /** The two classes of points in the plane. */
 export const classNames = ["a", "b"] as const;
@@ -60,129 +32,116 @@ interface AddedPoint {
 /** The board shows x and y from −edge to edge. */
 export const edge = 2;
 export const mostAdded = 300;
-
-/** Of a file: rows beyond which a random sample is taken, and the most that may be held out of them, in %. */
+/** Of a file: rows beyond which a random sample is taken. */
 export const mostRows = 5000;
-export const mostShare = 80;
 
-const place = number(-edge, edge);
-const label = choice(classNames);
+const place = ruled(between(-edge, edge).default(0));
+const className = ruled(oneOf(...classNames).default("a"));
 
 /** `x_y_class` */
-const addedField: Field<AddedPoint> = {
+const addedField: Pick<Field<AddedPoint>, "parse" | "format"> = {
   parse(text) {
-    const parts = text.split("_");
-    const [x, y, name] = [place.parse(parts[0]), place.parse(parts[1] ?? ""), label.parse(parts[2] ?? "")];
-    return x === undefined || y === undefined || name === undefined || parts.length !== 3
+    const [first, second = "", third = "", ...rest] = text.split("_");
+    const [x, y, label] = [place.parse(first), place.parse(second), className.parse(third)];
+    return x === undefined || y === undefined || label === undefined || rest.length > 0
       ? undefined
-      : { x, y, label: name };
+      : { x, y, label };
   },
-  format: ({ x, y, label: name }) => `${x}_${y}_${name}`,
+  format: ({ x, y, label }) => `${x}_${y}_${label}`,
 };
 
-export interface ClassifyState {
-  readonly data: DataKind;
+const { entries } = linearClassifierOptions;
+
+export const moreFields = {
+  loss: choice(entries.loss, {
+    label: "Loss",
+    names: {
+      "squared-hinge": "squared hinge",
+      hinge: "hinge",
+      "smoothed-hinge": "smoothed hinge",
+      logistic: "logistic",
+    },
+  }),
+  lambda: optionalNumber(positive, { label: "λ, weight of ½ ‖w‖²", placeholder: "mean of ‖x‖² / n" }),
+  seed: number(entries.seed, { label: "Seed", step: 1 }),
+};
+const runFields = {
+  maxPasses: number(integerFrom(1, 1000).default(30), {
+    label: "Epochs",
+    hint: "Passes over the rows.",
+    step: 1,
+  }),
+  ...moreFields,
+};
+
+export const fields = {
+  data: pick(
+    "clouds",
+    {
+      clouds: "Two clouds",
+      moons: "Two half moons",
+      drawn: "Your own points",
+      digits: "Handwritten digits (1,797)",
+      file: "Your file",
+    },
+    { label: "Data" },
+  ),
   /** Of both classes together, for the generated sets. */
-  readonly points: number;
+  points: number(integerFrom(4, 5000).default(60), { label: "Points", step: 1 }),
   /** Standard deviation of a cloud, or of the noise on the moons. */
-  readonly spread: number;
-  /** The first feature is x times this: columns of different sizes are what makes plain SGD slow. */
-  readonly stretch: number;
-  readonly added: readonly AddedPoint[];
+  spread: slider(0.45, { label: "Spread", range: [0, 2], step: 0.05 }),
+  stretch: slider(1, {
+    label: "x is larger than y by",
+    hint: "Columns of different sizes make the problem long and narrow.",
+    range: [1, 20],
+    step: 1,
+    shown: (times) => `× ${times}`,
+  }),
+  added: list(addedField, [], { least: 0, most: mostAdded }),
   /** This one against all others. */
-  readonly digit: number;
-  /** The last so many digits are not trained on. */
-  readonly held: number;
+  digit: choice(oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9").default("8"), { label: "Digit" }),
+  held: number(integerFrom(100, 1000).default(597), {
+    label: "Digits held out",
+    hint: "The last so many are not learned from; errors on them tell how well the model reads.",
+    step: 1,
+  }),
   /** Of a file: its columns of numbers and its column of labels by name; "" for the first ones, and the one that looks like it. */
-  readonly x: string;
-  readonly y: string;
-  readonly labels: string;
+  x: columnName,
+  y: columnName,
+  labels: columnName,
   /** Of a file with more than two classes the one against all others; "" for the first in order. */
-  readonly against: string;
-  /** Of a file, the share of rows that are not trained on, in %. */
-  readonly share: number;
-  readonly solvers: readonly SolverName[];
+  against: words(200),
+  share: number(integerFrom(0, 80).default(20), {
+    label: "Rows held out, %",
+    hint: "Drawn at random, and not learned from: errors on them tell how good the border is.",
+    step: 1,
+  }),
   /** Whose model is looked at and taken away. */
-  readonly model: SolverName;
-  readonly loss: (typeof losses)[number];
-  readonly lambda: number | undefined;
-  readonly epochs: number;
-  readonly seed: number;
+  model: solver,
+  solvers: list(solver, wordsOf(solvers), { least: 1, most: wordsOf(solvers).length }),
+  ...runFields,
   /** Whether the link runs by itself when it is opened. */
-  readonly run: boolean;
-}
+  run: ruled(flag.default(true)),
+};
+export type ClassifyState = StateOf<typeof fields>;
+export const classifyCodec = codec<ClassifyState>(fields);
 
-export const classifyCodec: Codec<ClassifyState> = codec<ClassifyState>(
-  {
-    data: "clouds",
-    points: 60,
-    spread: 0.45,
-    stretch: 1,
-    added: [],
-    digit: 8,
-    held: 597,
-    x: "",
-    y: "",
-    labels: "",
-    against: "",
-    share: 20,
-    solvers,
-    model: "sgdqn",
-    loss: "squared-hinge",
-    lambda: undefined,
-    epochs: 30,
-    seed: 0,
-    run: true,
-  },
-  {
-    data: choice(dataKinds),
-    points: whole(4, 5000),
-    spread: number(0, 2),
-    stretch: number(1, 100),
-    added: list(addedField, { least: 0, most: mostAdded }),
-    digit: whole(0, 9),
-    held: whole(100, 1000),
-    x: columnName,
-    y: columnName,
-    labels: columnName,
-    against: words(200),
-    share: whole(0, mostShare),
-    model: choice(solvers),
-    solvers: list(choice(solvers), { least: 1, most: solvers.length }),
-    loss: choice(losses),
-    lambda: maybe(number(1e-9, 1e6)),
-    epochs: whole(1, 1000),
-    seed: whole(0, 2 ** 32 - 1),
-    run: flag,
-  },
-);
-
-/** Options of `LinearClassifier` that are plain data; the defaults are left out. */
-export interface ModelOptions {
+/** Options of `LinearClassifier` that are plain data, without those that are the defaults. */
+export interface ModelOptions extends Given<StateOf<typeof runFields>> {
   readonly solver: SolverName;
-  readonly loss?: (typeof losses)[number];
-  readonly lambda?: number;
   /** A file's columns may be of any size; the other data are as they are, so that all see the same problem. */
   readonly scale: "standard" | "none";
-  readonly maxPasses: number;
   /** Of dual coordinate descent, which would end long before the last epoch. */
-  readonly tolerance?: number;
-  readonly seed?: number;
+  readonly tolerance: number | undefined;
 }
 
-export function modelOptions(solver: SolverName, state: ClassifyState): ModelOptions {
-  const { data, loss, lambda, epochs, seed } = state;
-  return {
-    solver,
-    ...(loss === "squared-hinge" ? {} : { loss }),
-    ...(lambda === undefined ? {} : { lambda }),
-    scale: data === "file" ? "standard" : "none",
-    maxPasses: epochs,
-    ...(solver === "dcd" ? { tolerance: 1e-9 } : {}),
-    ...(seed === 0 ? {} : { seed }),
-  };
-}
+export const modelOptions = (solver: SolverName, state: ClassifyState): ModelOptions => ({
+  solver,
+  scale: state.data === "file" ? "standard" : "none",
+  ...changed(linearClassifierOptions, runFields, state),
+  tolerance: solver === "dcd" ? 1e-9 : undefined,
+});
 
 /** The solvers that run: dual coordinate descent has no step in closed form for the logistic loss. */
 export const runningSolvers = ({ solvers: chosen, loss }: ClassifyState): readonly SolverName[] =>
-  solvers.filter((solver) => chosen.includes(solver) && !(solver === "dcd" && loss === "logistic"));
+  wordsOf(solvers).filter((name) => chosen.includes(name) && !(name === "dcd" && loss === "logistic"));

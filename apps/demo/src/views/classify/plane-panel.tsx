@@ -1,5 +1,6 @@
 /** The board with its tools: which class a press adds, or that it removes; of a file, what its marks mean. */
 import { useState } from "preact/hooks";
+import { Toggle } from "../../controls/toggles.js";
 import { classColor } from "../../plot/palette.js";
 import { useTheme } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
@@ -41,26 +42,14 @@ function DrawnPanel({ state, update, plane, borders }: PlanePanelProps) {
     <>
       <div class="row">
         {classNames.map((name, k) => (
-          <button
-            key={name}
-            type="button"
-            class="quiet small"
-            aria-pressed={tool === name}
-            onClick={() => setTool(name)}
-          >
+          <Toggle key={name} isOn={tool === name} onClick={() => setTool(name)}>
             <ClassMark place={k} />
             Add {name}
-          </button>
+          </Toggle>
         ))}
-        <button
-          type="button"
-          class="quiet small"
-          aria-pressed={tool === "remove"}
-          disabled={added.length === 0}
-          onClick={() => setTool("remove")}
-        >
+        <Toggle isOn={tool === "remove"} disabled={added.length === 0} onClick={() => setTool("remove")}>
           Remove
-        </button>
+        </Toggle>
         {added.length > 0 && (
           <button
             type="button"

@@ -1,7 +1,6 @@
 /** Linear classifiers trained in a worker, one after the other, and measured after every pass over the rows. */
 import { applyScaling, type DenseMatrix, fitScaling } from "@curvature/linalg";
 import { linearLoss, primalCost, scores } from "@curvature/objectives/linear";
-import type { RunResult } from "@curvature/optim-core";
 import { LinearClassifier, type LinearFitResult, saveModel } from "@curvature/optim-sgdqn";
 import type { Channel, Task } from "../../worker/protocol.js";
 import type { ModelOptions } from "./options.js";
@@ -40,36 +39,21 @@ export interface ClassifyProgress {
   readonly optimum: number;
 }
 
-export interface Trained {
-  readonly status: RunResult["status"];
-  readonly message: string;
-  /** Of the model that is kept. */
-  readonly cost: number;
-  readonly trainingError: number;
-  readonly testError: number | undefined;
-  readonly lambda: number;
-  /** What `curvature predict` reads. */
-  readonly file: Uint8Array;
-}
-
-export interface ClassifyAnswer {
-  readonly optimum: number | undefined;
-  /** One for each model; undefined where the job was stopped before it was trained. */
-  readonly trained: readonly (Trained | undefined)[];
-}
+/** The files of the models, which `curvature predict` reads; undefined where the job was stopped before one was trained. */
+export type ClassifyAnswer = readonly (Uint8Array<ArrayBuffer> | undefined)[];
 
 /** The hinge has a corner, and its minimum is found to fewer digits; the others take Newton a few steps. */
 const referenceAccuracy = { tolerance: 1e-9, maxPasses: 3000 };
 
 export const classifyTask: Task<ClassifyJob, ClassifyProgress, ClassifyAnswer> = {
   async run(job, channel) {
-    const trained: (Trained | undefined)[] = job.models.map(() => undefined);
+    const files: (Uint8Array<ArrayBuffer> | undefined)[] = job.models.map(() => undefined);
     const optimum = await unlessAborted(channel, () => reference(job, channel));
     if (optimum !== undefined) {
       for (const [k, model] of job.models.entries())
-        trained[k] = await unlessAborted(channel, () => train(job, model, k, optimum, channel));
+        files[k] = await unlessAborted(channel, () => train(job, model, k, optimum, channel));
     }
-    return { content: { optimum: optimum?.cost, trained }, transfer: [] };
+    return { content: files, transfer: [] };
   },
 };
 
@@ -109,7 +93,7 @@ async function train(
   place: number,
   optimum: Optimum,
   channel: Channel<ClassifyProgress>,
-): Promise<Trained> {
+): Promise<Uint8Array<ArrayBuffer>> {
   channel.phase(options.solver);
   const model = new LinearClassifier(options);
   const measure = measureOf(job, options, optimum.result.lambda);
@@ -132,14 +116,14 @@ async function train(
   });
   flush();
   for (const warning of result.warnings) channel.warning(`${options.solver}: ${warning.message}`);
-  const { status, message, lambda, x } = result;
-  return { status, message, lambda, ...measure(x), file: fileOf(model, job.columns) };
+  return fileOf(model, job.columns);
 }
 
 /** As the command line writes it: rows with a header are matched by name. */
-function fileOf(model: LinearClassifier, columns: readonly string[]): Uint8Array {
+function fileOf(model: LinearClassifier, columns: readonly string[]): Uint8Array<ArrayBuffer> {
   const { settings, fitted } = model;
-  return saveModel(fitted === undefined ? model : new LinearClassifier(settings, { ...fitted, columns }));
+  const named = fitted === undefined ? model : new LinearClassifier(settings, { ...fitted, columns });
+  return Uint8Array.from(saveModel(named));
 }
 
 type Measure = (parameters: Float64Array) => Pick<Frame, "cost" | "trainingError" | "testError">;

@@ -1,127 +1,105 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { DataStatus } from "../../controls/data-status.js";
-import { Fault } from "../../controls/fault.js";
+import { useMemo } from "preact/hooks";
+import { Fault } from "../../controls/notice.js";
+import { Panel, Sentences } from "../../controls/panel.js";
 import { Player } from "../../controls/player.js";
+import { SourceStatus } from "../../controls/source-status.js";
 import { useFilm } from "../../controls/use-film.js";
-import type { DataRequest, Dataset } from "../../data/dataset.js";
-import { fileRequest, useDataset } from "../../data/use-dataset.js";
-import { useFile } from "../../data/use-file.js";
-import { useTheme, wantsLessMotion } from "../../shell/theme.js";
+import { useLiveRun } from "../../controls/use-live-run.js";
+import type { Dataset } from "../../data/dataset.js";
+import { fileRequest, type KeyedRequest } from "../../data/use-dataset.js";
+import { useSource } from "../../data/use-source.js";
+import { lineLooks } from "../../plot/solver-looks.js";
+import { useTheme } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
+import { useRuns } from "../../worker/job-run.js";
 import type { Border } from "./board-painter.js";
 import { Controls } from "./controls.js";
 import { Curves } from "./curves.js";
 import { digitSets } from "./digits.js";
 import { Figures } from "./figures.js";
 import { fileSets } from "./file-set.js";
-import { frameAt, scoreOf, solverColor, solverDash } from "./lines.js";
-import { type ClassifyState, modelOptions, mostRows, runningSolvers, solverNames } from "./options.js";
+import { frameAt, scoreOf } from "./lines.js";
+import { type ClassifyState, modelOptions, mostRows, runningSolvers, solvers } from "./options.js";
 import { columnNames, type Plane, planeOf } from "./plane.js";
 import { PlanePanel } from "./plane-panel.js";
 import "./style.css";
 import { TakeAway } from "./take-away.js";
 import type { ClassifyJob } from "./task.js";
-import { type Training, useTraining } from "./use-training.js";
+import { Training } from "./training.js";
 import { Mistakes, Weights } from "./weights.js";
 
 /** Milliseconds of a film, whatever its length. */
 const filmLasts = 2400;
 
-export function ClassifyScreen({ state, update }: ViewProps<ClassifyState>) {
-  const isDigits = state.data === "digits";
-  const { file, isAsking, choose, forget } = useFile("classify");
-  const [refusal, setRefusal] = useState("");
-  const { loading, retry } = useDataset(...requestOf(state, file));
-  const dataset = loading.kind === "ready" ? loading.dataset : undefined;
+export function ClassifyScreen(view: ViewProps<ClassifyState>) {
+  const { state, update } = view;
+  const { data, digit, maxPasses } = state;
+  const isDigits = data === "digits";
+  const source = useSource(
+    "classify",
+    (file) => requestOf(state, file),
+    (isFile) => update({ data: isFile ? "file" : "clouds", labels: "", x: "", y: "", against: "" }),
+  );
+  const { dataset } = source;
   const { name, plane, columns, job, problem } = useWork(state, dataset);
-  const training = useTraining();
-  const run = useLiveRun(job, state.run, training.start);
+  const training = useRuns(Training);
+  const run = useLiveRun(job, state.run, job && (() => training.start(job)));
   const shown = isSameKind(training.shown, job) ? training.shown : undefined;
-  const range = { first: 1, last: state.epochs, step: 1, lasts: filmLasts };
+  const range = { first: 1, last: maxPasses, step: 1, lasts: filmLasts };
   const film = useFilm(shown, range);
   const theme = useTheme();
-  const solvers = runningSolvers(state);
-  const chosen = solvers.includes(state.model) ? state.model : (solvers[0] ?? state.model);
+  const running = runningSolvers(state);
+  const chosen = running.includes(state.model) ? state.model : (running[0] ?? state.model);
   const frameOf = (solver: typeof chosen) => frameAt(shown?.frames.get(solver) ?? [], film.position);
-  const borders = solvers.flatMap((solver): Border[] => {
+  const borders = running.flatMap((solver): Border[] => {
     const frame = frameOf(solver);
     if (frame === undefined || plane === undefined) return [];
-    const score = scoreOf(frame, plane.scale);
-    const color = solverColor(solver, theme);
-    return [{ score, color, dash: solverDash[solver], isChosen: solver === chosen }];
+    const { color, dash } = lineLooks(solvers[solver], theme);
+    return [{ score: scoreOf(frame, plane.scale), color, dash, isChosen: solver === chosen }];
   });
-  const isRunning = training.current?.isRunning === true;
+  const { current } = training;
   return (
     <div class="view-layout">
       <Controls
-        state={state}
-        update={update}
-        isRunning={isRunning}
-        canRun={job !== undefined}
-        onRun={run}
-        onStop={training.stop}
-        dataset={state.data === "file" ? dataset : undefined}
-        file={file}
-        onFile={(chosen) => {
-          setRefusal("");
-          choose(chosen);
-          update({ data: "file", labels: "", x: "", y: "", against: "" });
-        }}
-        onForget={() => {
-          forget();
-          update({ data: "clouds", labels: "", x: "", y: "", against: "" });
-        }}
-        onRefused={setRefusal}
+        {...view}
+        running={{ isRunning: current?.isRunning === true, onRun: job && run, onStop: training.stop }}
+        dataset={data === "file" ? dataset : undefined}
+        own={source.actions}
       />
       <div class="stack">
-        <Fault sentence={refusal} />
-        <DataStatus
-          loading={loading}
-          isMissing={state.data === "file" && file === undefined && !isAsking}
-          onRetry={retry}
-        />
-        {training.current?.status.kind === "failed" && <Fault sentence={training.current.status.sentence} />}
+        <SourceStatus source={source} isFile={data === "file"} />
+        {current?.status.kind === "failed" && <Fault sentence={current.status.sentence} />}
         <div class="classify-grid">
-          <section class="panel stack" aria-labelledby="classify-left">
-            <h2 id="classify-left">
-              {isDigits ? `What the models look at: is it ${state.digit}?` : "Points and borders"}
-            </h2>
-            {isDigits && (
-              <Weights training={shown} solvers={solvers} epoch={film.position} digit={state.digit} />
-            )}
+          <Panel title={isDigits ? `What the models look at: is it ${digit}?` : "Points and borders"}>
+            {isDigits && <Weights training={shown} solvers={running} epoch={film.position} digit={digit} />}
             {plane !== undefined && (
-              <PlanePanel state={state} update={update} plane={plane} columns={columns} borders={borders} />
+              <PlanePanel {...view} plane={plane} columns={columns} borders={borders} />
             )}
             <Player
               label="Epoch"
               film={film}
               range={range}
-              words={`${film.position} of ${state.epochs}`}
+              words={`${film.position} of ${maxPasses}`}
               isReady={shown !== undefined}
             />
-          </section>
+          </Panel>
           <div class="stack">
-            <section class="panel stack" aria-labelledby="classify-figures">
-              <h2 id="classify-figures">After epoch {film.position}</h2>
+            <Panel title={`After epoch ${film.position}`}>
               <Figures
                 training={shown}
-                solvers={solvers}
+                solvers={running}
                 epoch={film.position}
                 chosen={chosen}
                 onChoose={(model) => update({ model })}
               />
               <p class="hint numbers classify-status" role="status">
                 {problem ??
-                  (job === undefined ? "There is nothing to learn from yet." : statusWords(training.current))}
+                  (job === undefined ? "There is nothing to learn from yet." : statusWords(current))}
               </p>
-              {training.shown?.warnings.map((sentence) => (
-                <p key={sentence} class="hint">
-                  {sentence}
-                </p>
-              ))}
+              <Sentences of={training.shown?.warnings ?? []} />
               {isDigits && job?.test !== undefined && <Mistakes frame={frameOf(chosen)} test={job.test} />}
-            </section>
-            <Curves training={shown} solvers={solvers} />
+            </Panel>
+            <Curves training={shown} solvers={running} />
           </div>
         </div>
         {job !== undefined && (
@@ -194,41 +172,9 @@ function problemOf(sets: Sets | undefined, models: ClassifyJob["models"]): strin
     : "The rows that are left to learn from are all of one class: hold out fewer.";
 }
 
-/** The request for the state's data, and a name that is the same for the same data. */
-function requestOf(
-  { data, labels }: ClassifyState,
-  file: File | undefined,
-): [string, DataRequest | undefined] {
+function requestOf({ data, labels }: ClassifyState, file: File | undefined): KeyedRequest {
   if (data === "digits") return ["digits", { kind: "digits" }];
   return data === "file" && file !== undefined ? fileRequest(file, labels, mostRows) : ["none", undefined];
-}
-
-/** Milliseconds after the last change before the models are trained anew. */
-const patience = 120;
-
-/**
- * Once something was run, what changes is run again; a link begins by itself, but not where less motion is wanted.
- *
- * @returns what the button does
- */
-function useLiveRun(
-  job: ClassifyJob | undefined,
-  isAutomatic: boolean,
-  start: (job: ClassifyJob) => void,
-): () => void {
-  const isLive = useRef(isAutomatic && !wantsLessMotion());
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isLive.current || job === undefined) return undefined;
-    const timer = setTimeout(() => start(job), isFirst.current ? 0 : patience);
-    isFirst.current = false;
-    return () => clearTimeout(timer);
-  }, [job]);
-  return () => {
-    isLive.current = true;
-    isFirst.current = false;
-    if (job !== undefined) start(job);
-  };
 }
 
 /** Whether what was trained can be drawn over what is shown now. */
@@ -253,4 +199,4 @@ function statusWords(training: Training | undefined): string {
 }
 
 const phaseWords = (phase: string): string =>
-  Object.entries(solverNames).find(([name]) => name === phase)?.[1] ?? phase;
+  Object.entries(solvers).find(([name]) => name === phase)?.[1].name ?? phase;

@@ -1,4 +1,5 @@
 /** The weights of a model of digits as a picture: one square for each pixel. */
+import { svgOf } from "../../export/svg.js";
 import { channelsOf, classColor } from "../../plot/palette.js";
 import type { Theme } from "../../shell/theme.js";
 import type { Frame } from "./task.js";
@@ -19,50 +20,14 @@ export function weightPixels({ parameters }: Frame, theme: Theme): Uint8ClampedA
   return pixels;
 }
 
-/** The place of pixel k, and its colour. */
-function* squares(frame: Frame, theme: Theme): Generator<readonly [number, number, string]> {
-  const pixels = weightPixels(frame, theme);
-  for (let k = 0; k < side * side; k++) {
-    const [red, green, blue, alpha] = pixels.subarray(4 * k, 4 * k + 4);
-    const color = `rgba(${red},${green},${blue},${(alpha / 255).toFixed(3)})`;
-    yield [pixelSize * (k % side), pixelSize * Math.floor(k / side), color];
-  }
-}
-
-const ground: Readonly<Record<Theme, string>> = { light: "#ffffff", dark: "#14171c" };
-const length = side * pixelSize;
-
 /** @param title - of our own words */
 export function weightsSvg(frame: Frame, title: string, theme: Theme): string {
-  const rects = Array.from(
-    squares(frame, theme),
-    ([x, y, color]) => `<rect x="${x}" y="${y}" width="${pixelSize}" height="${pixelSize}" fill="${color}"/>`,
-  );
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${length}" height="${length}" viewBox="0 0 ${length} ${length}">`,
-    `<title>${title}</title>`,
-    `<rect width="100%" height="100%" fill="${ground[theme]}"/>`,
-    ...rects,
-    "</svg>\n",
-  ].join("\n");
-}
-
-export function weightsPng(frame: Frame, theme: Theme): Promise<Blob> {
-  const canvas = document.createElement("canvas");
-  canvas.width = length;
-  canvas.height = length;
-  const context = canvas.getContext("2d");
-  if (context === null)
-    return Promise.reject(new Error("This browser gives no canvas to draw the picture on."));
-  context.fillStyle = ground[theme];
-  context.fillRect(0, 0, length, length);
-  for (const [x, y, color] of squares(frame, theme)) {
-    context.fillStyle = color;
-    context.fillRect(x, y, pixelSize, pixelSize);
-  }
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) =>
-      blob === null ? reject(new Error("The picture could not be made.")) : resolve(blob),
-    );
+  const length = side * pixelSize;
+  const pixels = weightPixels(frame, theme);
+  const rects = Array.from({ length: side * side }, (_, k) => {
+    const [red, green, blue, alpha] = pixels.subarray(4 * k, 4 * k + 4);
+    const [x, y] = [pixelSize * (k % side), pixelSize * Math.floor(k / side)];
+    return `<rect x="${x}" y="${y}" width="${pixelSize}" height="${pixelSize}" fill="rgba(${red},${green},${blue},${(alpha / 255).toFixed(3)})"/>`;
   });
+  return svgOf({ box: [0, 0, length, length], title, theme }, rects);
 }

@@ -1,23 +1,24 @@
 /** What models of digits look like: their weights, pixel by pixel, and the digits that one of them gets wrong. */
-import { useEffect, useRef } from "preact/hooks";
 import { classColor } from "../../plot/palette.js";
+import { inkPixels, PixelPicture } from "../../plot/pixel-picture.js";
 import { useTheme } from "../../shell/theme.js";
 import { otherName } from "./digits.js";
-import { frameAt, solverColor } from "./lines.js";
-import { type SolverName, solverNames } from "./options.js";
+import { frameAt } from "./lines.js";
+import { solvers as looks, type SolverName } from "./options.js";
 import type { Frame, LabeledSet } from "./task.js";
-import type { Training } from "./use-training.js";
+import type { Training } from "./training.js";
 import { side, weightPixels } from "./weights-picture.js";
 
 /** The grey value of full ink. */
 const mostInk = 16;
 const mostWrong = 24;
+const square = { class: "square-picture", columns: side, rows: side };
 
 interface WeightsProps {
   readonly training: Training | undefined;
   readonly solvers: readonly SolverName[];
   readonly epoch: number;
-  readonly digit: number;
+  readonly digit: string;
 }
 
 export function Weights({ training, solvers, epoch, digit }: WeightsProps) {
@@ -34,13 +35,14 @@ export function Weights({ training, solvers, epoch, digit }: WeightsProps) {
           const frame = frameAt(training?.frames.get(solver) ?? [], epoch);
           return (
             <figure key={solver}>
-              <SquarePicture
-                label={`Weights of ${solverNames[solver]}: pixels that speak for ${digit}, and against`}
+              <PixelPicture
+                {...square}
+                label={`Weights of ${looks[solver].name}: pixels that speak for ${digit}, and against`}
                 pixels={frame === undefined ? undefined : weightPixels(frame, theme)}
               />
               <figcaption>
-                <span class="legend-mark" style={{ background: solverColor(solver, theme) }} />
-                {solverNames[solver]}
+                <span class="legend-mark" style={{ background: classColor(looks[solver].color, theme) }} />
+                {looks[solver].name}
               </figcaption>
             </figure>
           );
@@ -58,6 +60,7 @@ interface MistakesProps {
 /** The digits held out that a model gets wrong. */
 export function Mistakes({ frame, test }: MistakesProps) {
   if (frame === undefined) return null;
+  const { rows } = test;
   const wrong = mistakesOf(frame, test);
   return (
     <div class="stack">
@@ -68,9 +71,10 @@ export function Mistakes({ frame, test }: MistakesProps) {
       <ul class="mistakes">
         {wrong.slice(0, mostWrong).map((row) => (
           <li key={row}>
-            <SquarePicture
+            <PixelPicture
+              {...square}
               label={test.labels[row] === otherName ? "one of the others" : `a ${test.labels[row]}`}
-              pixels={inkPixels(test, row)}
+              pixels={inkPixels(rows.data.subarray(row * rows.columns, (row + 1) * rows.columns), mostInk)}
             />
             <span>{test.labels[row]}</span>
           </li>
@@ -89,29 +93,4 @@ function mistakesOf({ parameters }: Frame, { rows, labels }: LabeledSet): readon
     if (score > 0 !== (labels[i] === otherName)) wrong.push(i);
   }
   return wrong;
-}
-
-function inkPixels({ rows }: LabeledSet, row: number): Uint8ClampedArray<ArrayBuffer> {
-  const pixels = new Uint8ClampedArray(4 * rows.columns);
-  for (let j = 0; j < rows.columns; j++) {
-    const grey = 255 - (255 * rows.data[row * rows.columns + j]) / mostInk;
-    pixels.set([grey, grey, grey, 255], 4 * j);
-  }
-  return pixels;
-}
-
-interface SquarePictureProps {
-  readonly label: string;
-  readonly pixels: Uint8ClampedArray<ArrayBuffer> | undefined;
-}
-
-function SquarePicture({ label, pixels }: SquarePictureProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const context = canvas.current?.getContext("2d");
-    if (pixels !== undefined) context?.putImageData(new ImageData(pixels, side, side), 0, 0);
-  }, [pixels]);
-  return (
-    <canvas ref={canvas} class="square-picture" width={side} height={side} role="img" aria-label={label} />
-  );
 }

@@ -2,6 +2,7 @@
 import { type Camera, fitted, type Size, toScreen } from "../../plot/camera.js";
 import { paintPoints } from "../../plot/canvas-painter.js";
 import type { Looks } from "../../plot/coloring.js";
+import { strokeCross } from "../../plot/cursor.js";
 
 export interface BoardPicture {
   readonly size: Size;
@@ -42,7 +43,7 @@ export function paintBoard(context: CanvasRenderingContext2D, picture: BoardPict
   context.lineWidth = 1.5;
   for (const [x, y] of stroke) circle(context, toScreen(camera, size, x, y), radius, "fill");
   if (chosen !== undefined) circle(context, toScreen(camera, size, ...chosen), 2 * radius, "stroke");
-  if (cursor !== undefined) cross(context, toScreen(camera, size, ...cursor));
+  if (cursor !== undefined) strokeCross(context, toScreen(camera, size, ...cursor), 10);
 }
 
 function circle(
@@ -54,13 +55,4 @@ function circle(
   context.beginPath();
   context.arc(x, y, r, 0, 2 * Math.PI);
   context[how]();
-}
-
-function cross(context: CanvasRenderingContext2D, [x, y]: readonly [number, number]): void {
-  context.beginPath();
-  context.moveTo(x - 10, y);
-  context.lineTo(x + 10, y);
-  context.moveTo(x, y - 10);
-  context.lineTo(x, y + 10);
-  context.stroke();
 }

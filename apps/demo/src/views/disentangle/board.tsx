@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type Size, toPlane, toScreen } from "../../plot/camera.js";
 import type { Looks } from "../../plot/coloring.js";
+import { arrowOf } from "../../plot/cursor.js";
 import { surfaceOf, useSquareCanvas } from "../../plot/use-square-canvas.js";
 import { useTheme } from "../../shell/theme.js";
 import { cameraOf, edgeOf, paintBoard } from "./board-painter.js";
@@ -28,12 +29,6 @@ interface BoardProps {
 
 type Pair = readonly [number, number];
 
-const moves: Readonly<Record<string, Pair>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
 /** Of the cursor, as shares of the board. */
 const steps = { coarse: 0.04, fine: 0.01 };
 /** Pixels between the points of a stroke, and around an eraser or a pointer. */
@@ -119,7 +114,7 @@ export function Board(props: BoardProps) {
   };
   const key = (event: KeyboardEvent): void => {
     const [x, y] = cursor ?? [0, 0];
-    const by = moves[event.key];
+    const by = arrowOf(event.key);
     if (by !== undefined) {
       const step = 2 * edge * (event.shiftKey ? steps.fine : steps.coarse);
       const next: Pair = [within(x + step * by[0]), within(y + step * by[1])];

@@ -1,10 +1,11 @@
 /** How far the answer is from the best possible one: both bounds, in words and as curves. */
 import { useMemo } from "preact/hooks";
+import { Panel } from "../../controls/panel.js";
 import { type Line, LineChart } from "../../plot/line-chart.js";
 import { classColor } from "../../plot/palette.js";
 import { useTheme } from "../../shell/theme.js";
+import type { NomadRun } from "./nomad-run.js";
 import type { BoundsPoint, Still } from "./task.js";
-import type { NomadRun } from "./use-run.js";
 
 interface BoundsPanelProps {
   readonly run: NomadRun;
@@ -26,8 +27,7 @@ export function BoundsPanel({ run, still }: BoundsPanelProps) {
   );
   const name = run.stills.some((each) => each.stage !== stage) ? ` of the layer with K = ${clusters}` : "";
   return (
-    <section class="panel stack" aria-labelledby="bounds-title">
-      <h2 id="bounds-title">The bounds{name}</h2>
+    <Panel title={`The bounds${name}`}>
       <p class="numbers bounds-words">
         <BoundsWords still={still} />
       </p>
@@ -54,7 +54,7 @@ export function BoundsPanel({ run, still }: BoundsPanelProps) {
           </p>
         </>
       )}
-    </section>
+    </Panel>
   );
 }
 

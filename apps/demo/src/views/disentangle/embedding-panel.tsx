@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { Panel } from "../../controls/panel.js";
+import { Toggles } from "../../controls/toggles.js";
 import type { Looks } from "../../plot/coloring.js";
 import { Scatter } from "../../plot/scatter.js";
 import type { Still } from "./task.js";
@@ -11,14 +13,15 @@ interface EmbeddingPanelProps {
   readonly describe: (point: number) => ComponentChildren;
 }
 
+const sides = { apart: "Each by itself", together: "Together" };
 const nowhere = new Float64Array(0);
 
 /** The points by the eigenvectors of Q: all together, or each component by itself. */
 export function EmbeddingPanel({ still, looks, onPoint, describe }: EmbeddingPanelProps) {
-  const [isTogether, setTogether] = useState(false);
+  const [side, setSide] = useState<keyof typeof sides>("apart");
+  const isTogether = side === "together" || still?.apart === undefined;
   return (
-    <section class="panel stack" aria-labelledby="embedding-title">
-      <h2 id="embedding-title">Embedding by Q</h2>
+    <Panel title="Embedding by Q">
       <Scatter
         label="The points by the leading eigenvectors of Q. Arrows move the picture, plus and minus zoom, 0 shows all, comma and full stop go from point to point."
         positions={(isTogether ? undefined : still?.apart) ?? still?.embedding ?? nowhere}
@@ -32,26 +35,16 @@ export function EmbeddingPanel({ still, looks, onPoint, describe }: EmbeddingPan
         onLasso={() => undefined}
       />
       <p class="hint">
-        {still?.apart === undefined || isTogether
+        {isTogether
           ? "By the leading eigenvectors of Q; a colour for each component."
           : "Each component by the leading eigenvectors of its block of Q."}
       </p>
       {still?.apart !== undefined && (
         <div class="row">
-          {[false, true].map((together) => (
-            <button
-              key={String(together)}
-              type="button"
-              class="quiet small"
-              aria-pressed={isTogether === together}
-              onClick={() => setTogether(together)}
-            >
-              {together ? "Together" : "Each by itself"}
-            </button>
-          ))}
+          <Toggles names={sides} value={side} onChange={setSide} />
         </div>
       )}
-    </section>
+    </Panel>
   );
 }
 

@@ -73,3 +73,9 @@ export function paintHeatMap(
   context.lineWidth = Math.max(1, canvas.width / 400);
   context.strokeRect(left, left + row * cell, side, Math.max(cell, 2));
 }
+
+/** The order in which the points are shown before there is a solution: by component, and within one as they are given. */
+export function byComponent(componentOf: Int32Array): Int32Array {
+  const order = Int32Array.from(componentOf, (_, i) => i);
+  return order.sort((i, j) => componentOf[i] - componentOf[j] || i - j);
+}

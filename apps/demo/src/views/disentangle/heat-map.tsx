@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { arrowOf } from "../../plot/cursor.js";
 import { shortNumber } from "../../plot/numbers.js";
 import { classColor } from "../../plot/palette.js";
 import { surfaceOf, useSquareCanvas } from "../../plot/use-square-canvas.js";
@@ -18,13 +19,6 @@ interface Cell {
   readonly row: number;
   readonly column: number;
 }
-
-const moves: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-};
 
 /** Q as a picture; a cell tells its number under the pointer, or where the arrow keys have gone. */
 export function HeatMap({ still, order, point, onPoint }: HeatMapProps) {
@@ -64,14 +58,14 @@ export function HeatMap({ still, order, point, onPoint }: HeatMapProps) {
     show({ row: at(event.offsetY), column: at(event.offsetX) });
   };
   const key = (event: KeyboardEvent): void => {
-    const move = moves[event.key];
+    const move = arrowOf(event.key);
     if (event.key === "Escape") show(undefined);
     if (move === undefined) return;
     event.preventDefault();
     const stride = event.shiftKey ? 10 : 1;
     const at = (place: number, by: number): number => Math.min(n - 1, Math.max(0, place + stride * by));
     const { row, column } = cell ?? { row: 0, column: 0 };
-    show({ row: at(row, move[0]), column: at(column, move[1]) });
+    show({ row: at(row, -move[1]), column: at(column, move[0]) });
   };
   return (
     <div class="heat-map">

@@ -1,6 +1,7 @@
 /** The layers of a run, to go to; those of sequences that were given up, too. */
-import type { DisentangleAnswer, Still } from "./task.js";
-import type { NomadRun } from "./use-run.js";
+import { Toggle } from "../../controls/toggles.js";
+import type { NomadRun } from "./nomad-run.js";
+import type { Still } from "./task.js";
 
 interface LayersStripProps {
   readonly run: NomadRun;
@@ -19,7 +20,7 @@ interface Step {
 export function LayersStrip({ run, shown, onShow }: LayersStripProps) {
   const steps = stepsOf(run.stills);
   if (steps.length < 2) return null;
-  const count = stagesGivenUp(run.answer);
+  const count = run.answer?.givenUp ?? 0;
   const givenUp = steps.filter(({ stage }) => stage < count);
   const kept = steps.filter(({ stage }) => stage >= count);
   return (
@@ -44,15 +45,9 @@ function Steps({ steps, shown, onShow }: StepsProps) {
   return (
     <div class="row">
       {steps.map(({ stage, clusters, components, still }) => (
-        <button
-          key={stage}
-          type="button"
-          class="quiet small"
-          aria-pressed={shown.stage === stage}
-          onClick={() => onShow(still)}
-        >
+        <Toggle key={stage} isOn={shown.stage === stage} onClick={() => onShow(still)}>
           K {clusters}: {components === 1 ? "one piece" : `${components} components`}
-        </button>
+        </Toggle>
       ))}
     </div>
   );
@@ -65,6 +60,3 @@ function stepsOf(stills: readonly Still[]): readonly Step[] {
     steps.set(stage, { stage, clusters, components, still });
   return [...steps.values()];
 }
-
-const stagesGivenUp = (answer: DisentangleAnswer | undefined): number =>
-  answer?.attempts.reduce((count, attempt) => count + attempt.length, 0) ?? 0;

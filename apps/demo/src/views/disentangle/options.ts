@@ -1,38 +1,18 @@
-/** What the disentangle view lets one choose, and how that reads in a link and as options of `nomad`. */
-import { type Codec, codec } from "../../state/codec.js";
-import { choice, type Field, flag, list, number, whole } from "../../state/fields.js";
+/** What the disentangle view lets one choose: each field stands here once, for links, controls, runs and code. */
+import { between, flag, integerFrom, oneOf } from "@curvature/linalg";
+import { nomadOptions } from "@curvature/optim-sdp";
+import { check, choice, number, pick } from "../../controls/declared.js";
+import { changed, codec, type Given, type StateOf } from "../../state/codec.js";
+import { type Field, list, ruled } from "../../state/fields.js";
 
-export const dataKinds = ["two-rings", "moons", "double-swiss-roll", "ring", "digits", "drawn"] as const;
-export type DataKind = (typeof dataKinds)[number];
-
-export const dataNames: Readonly<Record<DataKind, string>> = {
+export const dataNames = {
   "two-rings": "Two rings",
   moons: "Two half moons",
   "double-swiss-roll": "Double Swiss roll",
   ring: "One ring",
   digits: "Handwritten digits, one class",
   drawn: "Your own points",
-};
-
-/** One layer of K; K, K/2, … 2; found by trying; a list. */
-export const layerings = ["one", "halves", "auto", "list"] as const;
-export type Layering = (typeof layerings)[number];
-
-export const layeringNames: Readonly<Record<Layering, string>> = {
-  one: "one: K",
-  halves: "K, then halves down to 2",
-  auto: "automatic: find the number of manifolds",
-  list: "a list of your own",
-};
-
-export const solvers = ["auto", "admm", "cg"] as const;
-export type SolverName = (typeof solvers)[number];
-
-export const solverNames: Readonly<Record<SolverName, string>> = {
-  auto: "auto (factorisation, then its dual)",
-  admm: "ADMM",
-  cg: "conditional gradients (the paper's)",
-};
+} as const;
 
 /** A point that was drawn. */
 export interface Place {
@@ -41,105 +21,92 @@ export interface Place {
 }
 
 export const mostPoints = 400;
-export const fewestPoints = 4;
 export const mostClusters = 64;
+const mostLayers = 20;
 const farthest = 1000;
 
-const coordinate = number(-farthest, farthest);
+const coordinate = ruled(between(-farthest, farthest).default(0));
 
 /** `x_y` */
-const placeField: Field<Place> = {
+const placeField: Pick<Field<Place>, "parse" | "format"> = {
   parse(text) {
-    const parts = text.split("_");
-    const [x, y] = [coordinate.parse(parts[0]), coordinate.parse(parts[1] ?? "")];
-    return x === undefined || y === undefined || parts.length !== 2 ? undefined : { x, y };
+    const [x, y, ...rest] = text.split("_").map(coordinate.parse);
+    return x === undefined || y === undefined || rest.length > 0 ? undefined : { x, y };
   },
   format: ({ x, y }) => `${x}_${y}`,
 };
 
-const layerNumbers = list(whole(1, mostPoints), { least: 1, most: 20 });
+const { entries } = nomadOptions;
+const layerNumbers = list(ruled(integerFrom(1, mostPoints).default(1)), [16, 8, 4, 2], {
+  least: 1,
+  most: mostLayers,
+});
 
-/** `16~8~2`: none more than the one before it. */
-const layersField: Field<readonly number[]> = {
-  parse(text) {
-    const numbers = layerNumbers.parse(text);
-    return numbers?.every((K, l) => l === 0 || K <= numbers[l - 1]) === true ? numbers : undefined;
-  },
-  format: layerNumbers.format,
+/** Options of `nomad`, which any run has. */
+const runFields = {
+  solver: choice(entries.solver, {
+    label: "Solver",
+    names: {
+      auto: "auto (factorisation, then its dual)",
+      admm: "ADMM",
+      cg: "conditional gradients (the paper's)",
+    },
+  }),
+  tolerance: number(entries.tolerance, { label: "Certified gap to reach" }),
+  seed: number(entries.seed, { label: "Seed", step: 1 }),
 };
 
-export interface DisentangleState {
-  readonly data: DataKind;
+export const moreFields = { ...runFields, run: check(flag.default(true), { label: "Run at every change" }) };
+
+export const fields = {
+  data: pick("two-rings", dataNames, { label: "Points" }),
   /** Of the generated sets; of the digits, the most that are taken. */
-  readonly points: number;
-  readonly noise: number;
-  readonly digit: number;
-  readonly drawn: readonly Place[];
+  points: number(integerFrom(4, mostPoints).default(200), { label: "How many points", step: 1 }),
+  noise: number(between(0, 10).default(0.02), {
+    label: "Noise",
+    hint: "Standard deviation of each coordinate.",
+    step: 0.01,
+  }),
+  digit: choice(oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9").default("0"), { label: "Digit" }),
+  drawn: list(placeField, [], { least: 0, most: mostPoints }),
   /** K, of the first layer. */
-  readonly clusters: number;
-  readonly layering: Layering;
-  /** Where they are a list. */
-  readonly layers: readonly number[];
-  readonly solver: SolverName;
-  readonly tolerance: number;
-  readonly seed: number;
-  /** Whether it runs by itself, when a link is opened and at every change. */
-  readonly run: boolean;
+  clusters: ruled(integerFrom(2, mostClusters).default(16)),
+  layering: pick(
+    "one",
+    {
+      one: "one: K",
+      halves: "K, then halves down to 2",
+      auto: "automatic: find the number of manifolds",
+      list: "a list of your own",
+    },
+    { label: "Layers", hint: "The Q of a layer is the Gram matrix of the next." },
+  ),
+  /** Where they are a list: `16~8~2`, none more than the one before it. */
+  layers: { ...layerNumbers, parse: layersIn },
+  ...moreFields,
+};
+export type DisentangleState = StateOf<typeof fields>;
+export const disentangleCodec = codec<DisentangleState>(fields);
+
+export function layersIn(text: string): readonly number[] | undefined {
+  const numbers = layerNumbers.parse(text);
+  return numbers !== undefined && entries.layers.accepts(numbers) ? numbers : undefined;
 }
 
-export const disentangleCodec: Codec<DisentangleState> = codec<DisentangleState>(
-  {
-    data: "two-rings",
-    points: 200,
-    noise: 0.02,
-    digit: 0,
-    drawn: [],
-    clusters: 16,
-    layering: "one",
-    layers: [16, 8, 4, 2],
-    solver: "auto",
-    tolerance: 1e-3,
-    seed: 0,
-    run: true,
-  },
-  {
-    data: choice(dataKinds),
-    points: whole(fewestPoints, mostPoints),
-    noise: number(0, 10),
-    digit: whole(0, 9),
-    drawn: list(placeField, { least: 0, most: mostPoints }),
-    clusters: whole(2, mostClusters),
-    layering: choice(layerings),
-    layers: layersField,
-    solver: choice(solvers),
-    tolerance: number(1e-5, 0.5),
-    seed: whole(0, 2 ** 32 - 1),
-    run: flag,
-  },
-);
-
-/** Options of `nomad` that are plain data; the defaults are left out. */
-export interface PlainNomadOptions {
+/** Options of `nomad` that are plain data, without those that are the defaults. */
+export interface PlainNomadOptions extends Given<StateOf<typeof runFields>> {
   readonly clusters?: number;
   readonly layers?: "auto" | readonly number[];
-  readonly solver?: SolverName;
-  readonly tolerance?: number;
-  readonly seed?: number;
 }
 
 /** K as it is used: no more clusters than points. */
 export const clustersOf = ({ clusters }: DisentangleState, count: number): number =>
   Math.max(1, Math.min(clusters, count));
 
-export function nomadOptions(state: DisentangleState, count: number): PlainNomadOptions {
-  const { solver, tolerance, seed } = state;
-  return {
-    ...layersOf(state, count),
-    ...(solver === "auto" ? {} : { solver }),
-    ...(tolerance === disentangleCodec.defaults.tolerance ? {} : { tolerance }),
-    ...(seed === 0 ? {} : { seed }),
-  };
-}
+export const optionsOf = (state: DisentangleState, count: number): PlainNomadOptions => ({
+  ...layersOf(state, count),
+  ...changed(nomadOptions, runFields, state),
+});
 
 function layersOf(state: DisentangleState, count: number): Pick<PlainNomadOptions, "clusters" | "layers"> {
   const K = clustersOf(state, count);

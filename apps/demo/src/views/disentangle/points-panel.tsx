@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { Panel } from "../../controls/panel.js";
+import { Toggles } from "../../controls/toggles.js";
 import type { Looks } from "../../plot/coloring.js";
 import type { ViewProps } from "../../shell/view.js";
 import { Board, type BoardMode } from "./board.js";
@@ -30,11 +32,7 @@ export function PointsPanel({ state, update, set, looks, point, onPoint, describ
       update({ data: "drawn", drawn: drawn().filter((_, i) => !points.includes(i)) });
   };
   return (
-    <section class="panel stack" aria-labelledby="points-title">
-      <div class="row spread">
-        <h2 id="points-title">Points</h2>
-        <span class="hint numbers">{count}</span>
-      </div>
+    <Panel title="Points" beside={<span class="hint numbers">{count}</span>}>
       <Board
         label={`${count} points${state.data === "digits" ? ", by their two leading principal components" : ""}. ${canDraw ? "Arrow keys move a cursor, Enter sets a point there, Delete takes one away." : "Arrow keys move a cursor."}`}
         places={set?.places ?? nowhere}
@@ -49,17 +47,7 @@ export function PointsPanel({ state, update, set, looks, point, onPoint, describ
       />
       {canDraw && (
         <div class="row">
-          {(["look", "draw", "erase"] as const).map((each) => (
-            <button
-              key={each}
-              type="button"
-              class="quiet small"
-              aria-pressed={mode === each}
-              onClick={() => setMode(each)}
-            >
-              {modeNames[each]}
-            </button>
-          ))}
+          <Toggles names={modeNames} value={mode} onChange={setMode} />
           <button
             type="button"
             class="quiet small"
@@ -72,6 +60,6 @@ export function PointsPanel({ state, update, set, looks, point, onPoint, describ
           </button>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -1,7 +1,9 @@
 /** The points that are disentangled: a generated set, one class of the digits, or what was drawn. */
-import { doubleSwissRoll, moons, ring, twoRings } from "@curvature/datasets";
-import { type DenseMatrix, principalComponents } from "@curvature/linalg";
-import type { Dataset } from "../../data/dataset.js";
+import { doubleSwissRoll, type Groups, moons, ring, twoRings } from "@curvature/datasets";
+import { type DenseMatrix, principalComponents, selectRows } from "@curvature/linalg";
+import { useMemo } from "preact/hooks";
+import { type Dataset, plainDataset } from "../../data/dataset.js";
+import { useDataset } from "../../data/use-dataset.js";
 import type { DisentangleState, Place } from "./options.js";
 
 export interface PointSet {
@@ -13,70 +15,67 @@ export interface PointSet {
 /** Points below which there is nothing to disentangle. */
 export const fewest = 2;
 
-/** @param digits - all of them; needed for their class alone */
-export function pointsOf(state: DisentangleState, digits: Dataset | undefined): PointSet | undefined {
-  const { data, points: count, noise, seed } = state;
+/** The state's points; undefined while the digits are on their way. */
+export function usePointSet(state: DisentangleState): PointSet | undefined {
+  const wantsDigits = state.data === "digits";
+  const { loading } = useDataset(state.data, wantsDigits ? { kind: "digits" } : undefined);
+  const digits = loading.kind === "ready" ? loading.dataset : undefined;
+  const { data, points, noise, digit, drawn, seed } = state;
+  return useMemo(() => pointsOf(state, digits), [data, points, noise, digit, drawn, seed, digits]);
+}
+
+/** The generator of a set, a function of the package of data sets, as code calls it too. */
+export function generatorCall({ data, points: count, noise, seed }: DisentangleState) {
   const half = Math.max(1, Math.round(count / 2));
   switch (data) {
     case "two-rings":
-      return grouped(data, "ring", twoRings({ pointsPerRing: half, noise, seed }));
+      return { generator: "twoRings", options: { pointsPerRing: half, noise, seed } } as const;
     case "moons":
-      return grouped(data, "moon", moons({ pointsPerMoon: half, noise, seed }));
+      return { generator: "moons", options: { pointsPerMoon: half, noise, seed } } as const;
     case "double-swiss-roll":
-      return grouped(data, "roll", doubleSwissRoll({ pointsPerRoll: half, noise, seed }));
+      return { generator: "doubleSwissRoll", options: { pointsPerRoll: half, noise, seed } } as const;
     case "ring":
-      return inPlane(named(data, ring({ count, noise, seed }).points));
+      return { generator: "ring", options: { count, noise, seed } } as const;
     case "drawn":
-      return inPlane(named(data, matrixOf(state.drawn)));
     case "digits":
-      return digits === undefined ? undefined : ofDigit(digits, state);
+      return { generator: undefined };
   }
 }
 
-const matrixOf = (drawn: readonly Place[]): DenseMatrix => ({
-  rows: drawn.length,
-  columns: 2,
-  data: Float64Array.from(drawn.flatMap(({ x, y }) => [x, y])),
-});
-
-interface Grouped {
-  readonly points: DenseMatrix;
-  readonly labels: Uint32Array;
-}
-
-const grouped = (name: string, labelName: string, { points, labels }: Grouped): PointSet =>
-  inPlane({ ...named(name, points), labels: Array.from(labels, String), labelName });
-
-function named(name: string, points: DenseMatrix): Dataset {
-  return {
-    name,
-    points,
-    columns: ["x", "y"],
-    labels: undefined,
-    labelName: undefined,
-    image: undefined,
-    choices: [],
-    leftOut: [],
-    fileName: undefined,
-    takenFrom: undefined,
+/** @param digits - all of them; needed for their class alone */
+export function pointsOf(state: DisentangleState, digits: Dataset | undefined): PointSet | undefined {
+  const inPlane = (points: DenseMatrix): PointSet => ({
+    dataset: plainDataset(state.data, points, ["x", "y"]),
+    places: points.data,
+  });
+  const grouped = (labelName: string, { points, labels }: Groups): PointSet => {
+    const { dataset, places } = inPlane(points);
+    return { dataset: { ...dataset, labels: Array.from(labels, String), labelName }, places };
   };
+  const call = generatorCall(state);
+  switch (call.generator) {
+    case "twoRings":
+      return grouped("ring", twoRings(call.options));
+    case "moons":
+      return grouped("moon", moons(call.options));
+    case "doubleSwissRoll":
+      return grouped("roll", doubleSwissRoll(call.options));
+    case "ring":
+      return inPlane(ring(call.options).points);
+    case undefined: {
+      const { data, drawn } = state;
+      if (data === "digits") return digits && ofDigit(digits, state);
+      const places = Float64Array.from(drawn.flatMap(({ x, y }) => [x, y]));
+      return inPlane({ rows: drawn.length, columns: 2, data: places });
+    }
+  }
 }
-
-const inPlane = (dataset: Dataset): PointSet => ({ dataset, places: dataset.points.data });
 
 /** The first so many of one class. */
 function ofDigit(digits: Dataset, { digit, points: most }: DisentangleState): PointSet {
   const { points, labels = [] } = digits;
-  const { columns } = points;
-  const chosen: number[] = [];
-  labels.forEach((label, i) => {
-    if (label === String(digit) && chosen.length < most) chosen.push(i);
-  });
-  const data = new Float64Array(chosen.length * columns);
-  chosen.forEach((i, k) => {
-    data.set(points.data.subarray(i * columns, (i + 1) * columns), k * columns);
-  });
-  const own: DenseMatrix = { rows: chosen.length, columns, data };
+  const chosen = labels.flatMap((label, i) => (label === digit ? [i] : [])).slice(0, most);
+  const own = selectRows(points, chosen);
   return {
     dataset: { ...digits, name: `digits-${digit}`, points: own, labels: undefined, labelName: undefined },
     places: principalComponents(own).scores.data,

@@ -1,7 +1,7 @@
 /** What the run does, or has done, in a line or two. */
 import { Elapsed } from "../../shell/elapsed.js";
+import type { NomadRun } from "./nomad-run.js";
 import { fewest } from "./points.js";
-import type { NomadRun } from "./use-run.js";
 
 const phaseWords: Readonly<Record<string, string>> = {
   "burer-monteiro": "factorisation, for the lower bound",

@@ -1,16 +1,17 @@
 /** What one takes home: clusters, Q, pictures, points, code. */
 import { writeCsv, writeNpy } from "@curvature/datasets";
-import { type Picture, pngOf, svgOf } from "../../export/picture.js";
-import { saveFile } from "../../export/save.js";
+import { pictureSvg } from "../../export/picture.js";
+import { saving, savingPicture } from "../../export/save.js";
+import { drawnPng } from "../../export/svg.js";
 import { TakeAwayPanel } from "../../export/take-away-panel.js";
 import { coloringOf } from "../../plot/coloring.js";
 import { useTheme } from "../../shell/theme.js";
 import { commandOf, dataFile, typescriptOf } from "./code.js";
-import { paintCells } from "./heat-map-painter.js";
+import { byComponent, paintCells } from "./heat-map-painter.js";
+import type { NomadRun } from "./nomad-run.js";
 import type { DisentangleState, PlainNomadOptions } from "./options.js";
-import { orderOf } from "./order.js";
 import type { PointSet } from "./points.js";
-import type { NomadRun } from "./use-run.js";
+import type { Still } from "./task.js";
 
 interface TakeAwayProps {
   readonly state: DisentangleState;
@@ -27,43 +28,26 @@ export function TakeAway({ state, set, options, run }: TakeAwayProps) {
   const { dataset } = set;
   const { name } = dataset;
   const last = run?.stills.at(-1);
-  const embedding: Picture | undefined = last && {
-    title: `${name}: NOMAD, K ${last.clusters}`,
-    positions: last.embedding,
-    coloring: coloringOf(Array.from(last.componentOf, String)),
-    theme,
-  };
-  const { points, columns, labels, labelName: labelsName } = dataset;
-  const saveData = (): void =>
-    saveFile(dataFile(name), [...writeCsv(points, { columns, labels, labelsName })], "text/csv");
   const Q = matrixOf(run);
+  const { points, columns, labels, labelName: labelsName } = dataset;
+  const embeddingSvg = (still: Still): string =>
+    pictureSvg({
+      title: `${name}: NOMAD, K ${still.clusters}`,
+      positions: still.embedding,
+      coloring: coloringOf(Array.from(still.componentOf, String)),
+      theme,
+    });
+  const data = (): readonly string[] => [...writeCsv(points, { columns, labels, labelsName })];
   return (
     <TakeAwayPanel
       title="Take it away"
       saves={[
-        { name: "Clusters (CSV)", save: run && Q && (() => saveClusters(name, run)) },
-        {
-          name: "Q (NPY)",
-          save: Q && (() => saveFile(`${name}-q.npy`, writeNpy(Q), "application/octet-stream")),
-        },
-        { name: "Q (CSV)", save: Q && (() => saveFile(`${name}-q.csv`, [...writeCsv(Q)], "text/csv")) },
-        {
-          name: "Q (PNG)",
-          save:
-            run &&
-            last &&
-            (async () =>
-              saveFile(`${name}-q.png`, await cellsPng(last.levels, orderOf(run, last)), "image/png")),
-        },
-        {
-          name: "Embedding (SVG)",
-          save: embedding && (() => saveFile(`${name}-nomad.svg`, svgOf(embedding), "image/svg+xml")),
-        },
-        {
-          name: "Embedding (PNG)",
-          save: embedding && (async () => saveFile(`${name}-nomad.png`, await pngOf(embedding), "image/png")),
-        },
-        { name: "Points (CSV)", save: points.rows === 0 ? undefined : saveData },
+        saving("Clusters (CSV)", `${name}-clusters.csv`, run && Q && (() => clustersCsv(run))),
+        saving("Q (NPY)", `${name}-q.npy`, Q && (() => writeNpy(Q))),
+        saving("Q (CSV)", `${name}-q.csv`, Q && (() => [...writeCsv(Q)])),
+        saving("Q (PNG)", `${name}-q.png`, run && last && (() => cellsPng(run, last))),
+        ...savingPicture("Embedding", `${name}-nomad`, last && (() => embeddingSvg(last))),
+        saving("Points (CSV)", dataFile(name), points.rows === 0 ? undefined : data),
       ]}
       codes={[
         { title: "TypeScript", code: typescriptOf(state, options) },
@@ -83,31 +67,23 @@ function matrixOf(run: NomadRun | undefined) {
 }
 
 /** As the command line writes them; of a run that had to be ended the components alone. */
-function saveClusters(name: string, { answer, stills }: NomadRun): void {
+function clustersCsv({ answer, stills }: NomadRun): readonly string[] {
   const componentOf = stills.at(-1)?.componentOf ?? new Int32Array(0);
   const table = Array.from(componentOf, (component, i) =>
     answer === undefined ? [component] : [answer.labels[i], answer.membership[i], component],
   );
   const columns = answer === undefined ? ["component"] : ["cluster", "membership", "component"];
   const matrix = { rows: table.length, columns: columns.length, data: Float64Array.from(table.flat()) };
-  saveFile(`${name}-clusters.csv`, [...writeCsv(matrix, { columns })], "text/csv");
+  return [...writeCsv(matrix, { columns })];
 }
 
-function cellsPng(levels: Uint8Array, order: Int32Array): Promise<Blob> {
+function cellsPng({ answer }: NomadRun, { levels, componentOf }: Still): Promise<Blob> {
   const cells = document.createElement("canvas");
+  const order = answer?.order ?? byComponent(componentOf);
   paintCells(cells, levels, order);
-  const canvas = document.createElement("canvas");
   const side = order.length * Math.max(1, Math.round(pictureSide / order.length));
-  canvas.width = side;
-  canvas.height = side;
-  const context = canvas.getContext("2d");
-  if (context === null)
-    return Promise.reject(new Error("This browser gives no canvas to draw the picture on."));
-  context.imageSmoothingEnabled = false;
-  context.drawImage(cells, 0, 0, side, side);
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) =>
-      blob === null ? reject(new Error("The picture could not be made.")) : resolve(blob),
-    );
+  return drawnPng(side, side, (context) => {
+    context.imageSmoothingEnabled = false;
+    context.drawImage(cells, 0, 0, side, side);
   });
 }

@@ -1,11 +1,10 @@
 /** NOMAD in a worker: `nomad` as it is, with Q, its components and its embedding whenever a better Q was found. */
 import type { DenseMatrix } from "@curvature/linalg";
-import type { Point, RunResult } from "@curvature/optim-core";
+import type { Point } from "@curvature/optim-core";
 import {
   componentsOf,
   embeddingOf,
   gramOfPoints,
-  type LayerCount,
   type NomadDetails,
   type NomadResult,
   nomad,
@@ -30,7 +29,6 @@ export interface BoundsPoint {
   /** Infinity before there is one. */
   readonly upper: number;
   readonly phase: string;
-  readonly seconds: number;
 }
 
 /** A picture of the run: Q in 256 levels, and what it shows. */
@@ -72,15 +70,10 @@ export interface DisentangleAnswer {
   readonly labels: Int32Array;
   readonly membership: Float64Array;
   readonly order: Int32Array;
-  readonly gap: number;
-  readonly smallestEntry: number;
-  readonly rowSumError: number;
-  readonly varianceExplained: number;
-  readonly layers: readonly (LayerCount & { readonly gap: number })[];
-  readonly attempts: readonly (readonly LayerCount[])[];
+  /** Layers of the sequences that were given up. */
+  readonly givenUp: number;
   readonly iterations: number;
   readonly elapsedSeconds: number;
-  readonly status: RunResult["status"];
   readonly message: string;
 }
 
@@ -90,16 +83,14 @@ const joined = 1e-2;
 export const disentangleTask: Task<DisentangleJob, DisentangleProgress, DisentangleAnswer> = {
   async run({ points, options }, channel) {
     channel.phase("the first bound");
-    const telling = new Telling(channel, points.rows, spectralBound(points, options));
+    const reporter = new Reporter(channel, points.rows, spectralBound(points, options));
     const result = await nomad(points, {
       ...options,
       signal: channel.signal,
-      onIteration: ({ index, phase, details }, { elapsedSeconds, best }) => {
-        telling.take(index, phase ?? "", details, elapsedSeconds, best);
-      },
+      onIteration: ({ index, phase, details }, { best }) => reporter.take(index, phase ?? "", details, best),
     });
     for (const { message } of result.warnings) channel.warning(message);
-    const answer = telling.answer(result);
+    const answer = reporter.answer(result);
     const arrays = [answer.Q, ...arraysOf(answer.still)];
     return { content: answer, transfer: arrays.map(({ buffer }) => buffer) };
   },
@@ -119,7 +110,7 @@ const patience = 3;
 /** Milliseconds between two progresses that have nothing but numbers. */
 const pace = 100;
 
-class Telling {
+class Reporter {
   private bounds: BoundsPoint[] = [];
   private stage = -1;
   private latest: { readonly layer: number; readonly clusters: number } | undefined;
@@ -139,7 +130,7 @@ class Telling {
     private readonly spectralBound: number,
   ) {}
 
-  take(iteration: number, phase: string, details: NomadDetails, seconds: number, best: Point): void {
+  take(iteration: number, phase: string, details: NomadDetails, best: Point): void {
     const { layer, clusters, lower, upper } = details;
     const { before } = this;
     const isNewLayer = this.latest?.layer !== layer || this.latest.clusters !== clusters;
@@ -150,7 +141,7 @@ class Telling {
       this.latest = { layer, clusters };
     }
     if (before?.phase !== phase) this.channel.phase(phase);
-    const point = { iteration, stage: this.stage, clusters, lower, upper, phase, seconds };
+    const point = { iteration, stage: this.stage, clusters, lower, upper, phase };
     this.bounds.push(point);
     this.before = point;
     // At the end of a layer `best` is the next one's already.
@@ -173,7 +164,7 @@ class Telling {
     const Q = held.best.x;
     if (Q.length !== n * n) return;
     const now = performance.now();
-    this.post({ still: stillOf(n, Q, held.point), Q: Float64Array.from(Q) });
+    this.post({ still: stillOf({ rows: n, columns: n, data: Q }, held.point), Q: Float64Array.from(Q) });
     this.told = performance.now();
     this.freeAt = this.told + patience * (this.told - now);
   }
@@ -190,7 +181,6 @@ class Telling {
   answer(result: NomadResult): DisentangleAnswer {
     const { Q, embedding, components, memberships, labels, lower, upper } = result;
     if (Q === undefined) throw new Error("There is no Q of so many points.");
-    const { layers, attempts, gap, smallestEntry, rowSumError, varianceExplained, order } = result;
     const data = Float64Array.from(Q.data);
     const clusters = memberships.columns;
     // A run that is stopped early in a layer gives the one before.
@@ -202,49 +192,34 @@ class Telling {
       lower,
       upper,
       phase: "done",
-      seconds: result.elapsedSeconds,
-    };
-    const still: Still = {
-      ...point,
-      ...levelsOf(data),
-      components: components.count,
-      componentOf: Int32Array.from(components.labels),
-      embedding: Float64Array.from(embedding.data),
-      apart: apart(Q, components),
     };
     return {
-      still,
+      still: stillOf({ ...Q, data }, point, components, embedding),
       Q: data,
       bounds: [...this.bounds, point],
       labels,
       membership: Float64Array.from(labels, (c, i) => memberships.data[i * memberships.columns + c]),
-      order,
-      ...{ gap, smallestEntry, rowSumError, varianceExplained },
-      layers: layers.map((layer) => ({ ...countOf(layer), gap: layer.gap })),
-      attempts: attempts.map((attempt) => attempt.layers),
+      order: result.order,
+      givenUp: result.attempts.reduce((count, { layers }) => count + layers.length, 0),
       iterations: result.iterations,
       elapsedSeconds: result.elapsedSeconds,
-      status: result.status,
       message: result.message,
     };
   }
 }
 
-function countOf({ clusters, components }: NomadResult["layers"][number]): LayerCount {
-  const sizes = new Int32Array(components.count);
-  for (const label of components.labels) sizes[label]++;
-  return { clusters, components: components.count, smallest: Math.min(...sizes) };
-}
-
-function stillOf(n: number, data: Float64Array, point: BoundsPoint): Still {
-  const Q = { rows: n, columns: n, data };
-  const components = componentsOf(Q, joined);
+function stillOf(
+  Q: DenseMatrix,
+  point: BoundsPoint,
+  components = componentsOf(Q, joined),
+  embedding: DenseMatrix = embeddingOf(Q).coordinates,
+): Still {
   return {
     ...point,
-    ...levelsOf(data),
+    ...levelsOf(Q.data),
     components: components.count,
     componentOf: Int32Array.from(components.labels),
-    embedding: Float64Array.from(embeddingOf(Q).coordinates.data),
+    embedding: Float64Array.from(embedding.data),
     apart: apart(Q, components),
   };
 }

@@ -1,38 +1,42 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { Panel, Sentences } from "../../controls/panel.js";
 import { Player } from "../../controls/player.js";
+import { useAutomaticRun } from "../../controls/use-live-run.js";
 import { useTheme, wantsLessMotion } from "../../shell/theme.js";
 import type { ViewProps } from "../../shell/view.js";
+import { useRuns } from "../../worker/job-run.js";
 import { PointWords } from "../embed/describe-point.js";
 import { BoundsPanel } from "./bounds-panel.js";
 import { Controls } from "./controls.js";
 import { EmbeddingPanel } from "./embedding-panel.js";
 import { HeatMap } from "./heat-map.js";
+import { byComponent } from "./heat-map-painter.js";
 import { LayersStrip } from "./layers-strip.js";
 import { looksOf } from "./looks.js";
-import { type DisentangleState, nomadOptions, type PlainNomadOptions } from "./options.js";
-import { orderOf } from "./order.js";
-import { fewest, type PointSet } from "./points.js";
+import { NomadRun } from "./nomad-run.js";
+import { type DisentangleState, optionsOf } from "./options.js";
+import { fewest, usePointSet } from "./points.js";
 import { PointsPanel } from "./points-panel.js";
 import { Status } from "./status.js";
 import "./style.css";
 import { TakeAway } from "./take-away.js";
-import { usePointSet } from "./use-point-set.js";
 import { useReplay } from "./use-replay.js";
-import { useRuns } from "./use-run.js";
 
-export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>) {
+export function DisentangleScreen(view: ViewProps<DisentangleState>) {
+  const { state } = view;
   const set = usePointSet(state);
   const [point, setPoint] = useState<number | undefined>();
   const theme = useTheme();
-  const runs = useRuns();
+  const runs = useRuns(NomadRun);
   const count = set?.dataset.points.rows ?? 0;
-  const options = useMemo(() => nomadOptions(state, count), [state, count]);
-  const canRun = set !== undefined && count >= fewest;
-  const start = (): void => {
-    if (set === undefined) return;
-    runs.start({ points: set.dataset.points, options });
-  };
-  useAutomaticRun(set, options, state.run && canRun, start);
+  const options = optionsOf(state, count);
+  const job = useMemo(
+    () => (set === undefined || count < fewest ? undefined : { points: set.dataset.points, options }),
+    [set, JSON.stringify(options)],
+  );
+  const start = job && (() => runs.start(job));
+  const isAutomatic = state.run && !wantsLessMotion();
+  useAutomaticRun(isAutomatic && job, isAutomatic ? start : undefined);
 
   const { current, shown } = runs;
   const stills = shown?.stills ?? [];
@@ -50,45 +54,42 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
     [isOfNow, still, chosen, theme],
   );
   const order = useMemo(
-    () => (shown === undefined || still === undefined ? undefined : orderOf(shown, still)),
+    () => shown?.answer?.order ?? (still && byComponent(still.componentOf)),
     [shown?.answer, still],
   );
 
   const describe = (i: number) => set !== undefined && <PointWords dataset={set.dataset} point={i} />;
-  const isStale = current?.isRunning === false && (!isOfNow || !isSame(current.job.options, options));
+  const isSame = isOfNow && JSON.stringify(current?.job.options) === JSON.stringify(options);
+  const isStale = current?.isRunning === false && !isSame;
   return (
     <div class="view-layout">
       <Controls
-        state={state}
-        update={update}
+        {...view}
         count={count}
-        isRunning={current?.isRunning === true}
-        canRun={canRun}
-        onRun={start}
-        onStop={runs.stop}
+        running={{ isRunning: current?.isRunning === true, onRun: start, onStop: runs.stop }}
       />
       <div class="stack">
         <Status run={current} isStale={isStale} count={count} isLoading={set === undefined} />
         <div class="disentangle-panes">
           <PointsPanel
-            state={state}
-            update={update}
+            {...view}
             set={set}
             looks={boardLooks}
             point={chosen}
             onPoint={setPoint}
             describe={describe}
           />
-          <section class="panel stack" aria-labelledby="q-title">
-            <div class="row spread">
-              <h2 id="q-title">Q</h2>
-              {still !== undefined && (
+          <Panel
+            title="Q"
+            beside={
+              still !== undefined && (
                 <span class="hint numbers">
                   K {still.clusters} ·{" "}
                   {still.components === 1 ? "one piece" : `${still.components} components`}
                 </span>
-              )}
-            </div>
+              )
+            }
+          >
             {still !== undefined && order !== undefined ? (
               <HeatMap
                 still={still}
@@ -99,7 +100,7 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
             ) : (
               <p class="hint">Not run yet.</p>
             )}
-          </section>
+          </Panel>
           <EmbeddingPanel
             still={still}
             looks={embeddedLooks}
@@ -107,11 +108,7 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
             describe={(i) => (isOfNow ? describe(i) : `point ${i}`)}
           />
         </div>
-        {current?.warnings.map((sentence) => (
-          <p key={sentence} class="notice">
-            {sentence}
-          </p>
-        ))}
+        <Sentences of={current?.warnings ?? []} class="notice" />
         {shown !== undefined && still !== undefined && (
           <>
             <LayersStrip run={shown} shown={still} onShow={film.show} />
@@ -137,25 +134,3 @@ export function DisentangleScreen({ state, update }: ViewProps<DisentangleState>
     </div>
   );
 }
-
-/** Milliseconds of rest after which a change counts. */
-const rest = 200;
-
-/** Runs when the first points are there, and at every change. Not where less motion is wanted. */
-function useAutomaticRun(
-  set: PointSet | undefined,
-  options: PlainNomadOptions,
-  isWanted: boolean,
-  start: () => void,
-): void {
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isWanted || wantsLessMotion()) return undefined;
-    const timer = setTimeout(start, isFirst.current ? 0 : rest);
-    isFirst.current = false;
-    return () => clearTimeout(timer);
-  }, [set, JSON.stringify(options), isWanted]);
-}
-
-const isSame = (a: PlainNomadOptions, b: PlainNomadOptions): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);

@@ -1,6 +1,14 @@
 /** The code that makes the same map: TypeScript, and a line for the shell. */
 import type { Dataset } from "../../data/dataset.js";
-import { flagsOf, optionsLiteral, shellWord } from "../../export/code.js";
+import { generatorCall } from "../../data/generators.js";
+import {
+  flagsOf,
+  generatorSource,
+  loadDigitsImport,
+  optionsLiteral,
+  type Source,
+  shellWord,
+} from "../../export/code.js";
 import type { EmbedState, PaneOptions } from "./options.js";
 
 export function typescriptOf(state: EmbedState, dataset: Dataset, options: PaneOptions): string {
@@ -16,43 +24,16 @@ export function typescriptOf(state: EmbedState, dataset: Dataset, options: PaneO
   ].join("\n");
 }
 
-interface Source {
-  readonly imports: readonly string[];
-  readonly data: readonly string[];
-}
-
 function source(state: EmbedState, dataset: Dataset): Source {
-  const { points: count, noise, seed } = state;
-  const made = (name: string, options: Readonly<Record<string, number>>): Source => ({
-    imports: [`import { ${name} } from "@curvature/datasets";`],
-    data: [`const { points } = ${name}(${optionsLiteral(options)});`],
-  });
-  const group = (groups: number): number => Math.max(1, Math.round(count / groups));
-  switch (state.data) {
-    case "digits":
-      return {
-        imports: [`import { loadDigits } from "@curvature/datasets/digits";`],
-        data: ["const { points } = await loadDigits();"],
-      };
-    case "swiss-roll":
-      return made("swissRoll", { count, noise, seed });
-    case "s-curve":
-      return made("sCurve", { count, noise, seed });
-    case "trefoil":
-      return made("trefoilKnot", { count, noise, seed });
-    case "rings":
-      return made("rings", { rings: 3, pointsPerRing: group(3), noise, seed });
-    case "blobs":
-      return made("gaussianBlobs", { groups: 6, pointsPerGroup: group(6), dimensions: 10, box: 4, seed });
-    case "loops":
-      return made("closedLoops", { loops: 12, pointsPerLoop: group(12), noise, seed });
-    case "curves":
-      return made("curves", { count, side: 28, seed });
-    case "file": {
-      const own = ownFile(state, dataset);
-      return fileSource(dataset, own ?? dataFile(dataset.name), own !== undefined);
-    }
+  const { data: set, points: count, noise, seed } = state;
+  if (set === "digits")
+    return { imports: [loadDigitsImport], data: ["const { points } = await loadDigits();"] };
+  if (set === "file") {
+    const own = ownFile(state, dataset);
+    return fileSource(dataset, own ?? dataFile(dataset.name), own !== undefined);
   }
+  const { generator, options } = generatorCall({ set, count, noise, seed });
+  return generatorSource(generator, options);
 }
 
 function fileSource({ labelName, labels, leftOut }: Dataset, file: string, isOwn: boolean): Source {
@@ -87,22 +68,12 @@ export function commandTitle(state: EmbedState, dataset: Dataset): string {
 }
 
 export function commandOf(state: EmbedState, dataset: Dataset, options: PaneOptions): string {
-  const { method, solver, homotopy, perplexity, lambda, gradient, initialization, seed, maxEvaluations } =
-    options;
   const file = ownFile(state, dataset);
   const ignored = file === undefined ? [] : dataset.leftOut.map(({ index }) => index);
   const flags = flagsOf({
     labels: dataset.labels === undefined ? undefined : dataset.labelName,
     ignore: ignored.length === 0 ? undefined : ignored.join(","),
-    method,
-    solver,
-    homotopy,
-    perplexity,
-    lambda,
-    gradient,
-    init: initialization,
-    seed,
-    "max-evaluations": maxEvaluations,
+    ...options,
     out: "map.csv",
     plot: "map.svg",
   });

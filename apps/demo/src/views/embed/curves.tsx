@@ -1,17 +1,17 @@
-import { useEffect, useState } from "preact/hooks";
-import { SelectField } from "../../controls/fields.js";
+import { useMemo } from "preact/hooks";
+import { FieldControl } from "../../controls/declared.js";
+import { Panel } from "../../controls/panel.js";
+import { usePaced } from "../../controls/use-paced.js";
 import { type Line, LineChart } from "../../plot/line-chart.js";
 import { classColor } from "../../plot/palette.js";
 import { useTheme } from "../../shell/theme.js";
-import { axes, type EmbedState, paneTitle } from "./options.js";
+import type { ViewProps } from "../../shell/view.js";
+import { type EmbedState, fields, paneTitle } from "./options.js";
 import type { PaneRun } from "./pane-run.js";
 import type { CurvePoint } from "./task.js";
 
-interface CurvesProps {
-  readonly state: EmbedState;
+interface CurvesProps extends ViewProps<EmbedState> {
   readonly runs: readonly (PaneRun | undefined)[];
-  readonly isRunning: boolean;
-  readonly onAxis: (axis: EmbedState["axis"]) => void;
 }
 
 const dashes = [undefined, [8, 4], [2, 4], [10, 4, 2, 4]];
@@ -21,41 +21,26 @@ const mostDrawn = 1000;
 const drawEvery = 200;
 
 /** Learning curves: one for each pane, against iterations, seconds or evaluations. */
-export function Curves({ state, runs, isRunning, onAxis }: CurvesProps) {
+export function Curves({ runs, ...view }: CurvesProps) {
   const theme = useTheme();
-  const { axis, panes } = state;
-  const [tick, setTick] = useState(0);
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => setTick((n) => n + 1), drawEvery);
-    return () => clearInterval(timer);
-  }, [isRunning]);
+  const { axis, panes } = view.state;
   const isDivergence = panes.every(
     ({ method }) => method === "tsne" || method === "ssne" || method === "sne",
   );
-  const [lines, setLines] = useState<readonly Line[]>([]);
-  useEffect(() => {
-    setLines(
+  const drawn = usePaced(runs.map((run) => run?.curve.length).join(), drawEvery);
+  const lines = useMemo(
+    () =>
       runs.map((run, k) => ({
         name: `${k + 1}. ${paneTitle(panes[k])}`,
         color: classColor([0, 6, 4, 3][k], theme),
-        ...dash(k),
+        dash: dashes[k % dashes.length],
         ...curveOf(run?.curve ?? [], axis, isDivergence),
       })),
-    );
-  }, [tick, isRunning, axis, panes, theme]);
+    [drawn, axis, panes, theme],
+  );
   const yName = isDivergence ? "KL divergence" : "E at its λ";
   return (
-    <section class="panel stack" aria-labelledby="curves-title">
-      <div class="row spread">
-        <h2 id="curves-title">Learning curves</h2>
-        <SelectField
-          label="Against"
-          value={axis}
-          options={axes.map((value) => ({ value, name: value }))}
-          onChange={onAxis}
-        />
-      </div>
+    <Panel title="Learning curves" beside={<FieldControl fields={fields} name="axis" {...view} />}>
       <LineChart
         label={`${yName} against ${axis}: ${panes.map(paneTitle).join("; ")}. The figures under the maps say where each ended.`}
         lines={lines}
@@ -65,13 +50,8 @@ export function Curves({ state, runs, isRunning, onAxis }: CurvesProps) {
       {!isDivergence && panes.some(({ method }) => method !== panes[0].method) && (
         <p class="hint">E of different methods cannot be compared: look at the form of the curves.</p>
       )}
-    </section>
+    </Panel>
   );
-}
-
-function dash(k: number): Pick<Line, "dash"> {
-  const pattern = dashes[k % dashes.length];
-  return pattern === undefined ? {} : { dash: pattern };
 }
 
 function curveOf(

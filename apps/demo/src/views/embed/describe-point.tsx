@@ -1,5 +1,5 @@
-import { useEffect, useRef } from "preact/hooks";
 import type { Dataset } from "../../data/dataset.js";
+import { inkPixels, PixelPicture } from "../../plot/pixel-picture.js";
 
 interface PointWordsProps {
   readonly dataset: Dataset;
@@ -14,7 +14,15 @@ export function PointWords({ dataset, point }: PointWordsProps) {
   const row = points.data.subarray(point * points.columns, (point + 1) * points.columns);
   return (
     <>
-      {image !== undefined && <GreyPicture values={row} {...image} />}
+      {image !== undefined && (
+        <PixelPicture
+          class="grey-picture"
+          label="the picture"
+          columns={image.columns}
+          rows={image.rows}
+          pixels={inkPixels(row, image.most)}
+        />
+      )}
       <strong>{labels === undefined ? `Point ${point}` : `${labelName}: ${labels[point]}`}</strong>
       {labels !== undefined && <span>point {point}</span>}
       {image === undefined &&
@@ -27,38 +35,5 @@ export function PointWords({ dataset, point }: PointWordsProps) {
         <span>… {columns.length - mostColumns} more</span>
       )}
     </>
-  );
-}
-
-interface GreyPictureProps {
-  /** Row by row. */
-  readonly values: ArrayLike<number>;
-  readonly rows: number;
-  readonly columns: number;
-  /** The value of full ink. */
-  readonly most: number;
-}
-
-function GreyPicture({ values, rows, columns, most }: GreyPictureProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const context = canvas.current?.getContext("2d");
-    if (context === null || context === undefined) return;
-    const picture = context.createImageData(columns, rows);
-    for (let k = 0; k < rows * columns; k++) {
-      const grey = 255 - Math.round((255 * Math.min(most, Math.max(0, values[k]))) / most);
-      picture.data.set([grey, grey, grey, 255], 4 * k);
-    }
-    context.putImageData(picture, 0, 0);
-  }, [values, rows, columns, most]);
-  return (
-    <canvas
-      ref={canvas}
-      class="grey-picture"
-      width={columns}
-      height={rows}
-      role="img"
-      aria-label="the picture"
-    />
   );
 }

@@ -1,10 +1,12 @@
-/** What the embed view lets one choose, and how that reads in a link and as options of `embed`. */
-import type { EmbeddingMethod, EmbeddingSolver } from "@curvature/optim-spectral";
-import { columnName, generatedNames } from "../../data/dataset.js";
-import { type Codec, codec } from "../../state/codec.js";
-import { choice, type Field, flag, list, maybe, number, whole } from "../../state/fields.js";
+/** What the embed view lets one choose: each field stands here once, for links, controls, runs and code. */
+import { between, flag, integerFrom, oneOf } from "@curvature/linalg";
+import { type EmbeddingMethod, type EmbeddingSolver, embedOptions } from "@curvature/optim-spectral";
+import { check, choice, number, optionalNumber, pick } from "../../controls/declared.js";
+import { columnName, dataNames } from "../../data/dataset.js";
+import { changed, codec, type Given, type StateOf } from "../../state/codec.js";
+import { type Field, list, ruled } from "../../state/fields.js";
 
-export const methodNames: Readonly<Record<EmbeddingMethod, string>> = {
+const methodNames: Readonly<Record<EmbeddingMethod, string>> = {
   tsne: "t-SNE",
   ssne: "s-SNE",
   sne: "SNE",
@@ -13,7 +15,7 @@ export const methodNames: Readonly<Record<EmbeddingMethod, string>> = {
   laplacian: "Laplacian eigenmaps",
 };
 
-export const solverNames: Readonly<Record<EmbeddingSolver, string>> = {
+const solverNames: Readonly<Record<EmbeddingSolver, string>> = {
   auto: "auto (λ homotopy, preconditioned L-BFGS)",
   sd: "spectral direction",
   "sd-lbfgs": "L-BFGS on the spectral direction",
@@ -26,154 +28,116 @@ export const solverNames: Readonly<Record<EmbeddingSolver, string>> = {
 };
 
 /** For narrow places. */
-const shortSolverNames: Readonly<Record<EmbeddingSolver, string>> = {
+const shortSolverNames: Partial<typeof solverNames> = {
   auto: "auto",
-  sd: "spectral direction",
   "sd-lbfgs": "SD + L-BFGS",
   sdminus: "SD−",
-  fp: "fixed point",
-  diagh: "diagonal Hessian",
-  gd: "gradient descent",
   cg: "CG",
-  lbfgs: "L-BFGS",
 };
 
-const methods: readonly EmbeddingMethod[] = ["tsne", "ssne", "sne", "ee", "tee", "laplacian"];
-const solvers: readonly EmbeddingSolver[] = [
-  "auto",
-  "sd",
-  "sd-lbfgs",
-  "sdminus",
-  "fp",
-  "diagh",
-  "gd",
-  "cg",
-  "lbfgs",
-];
+const { entries } = embedOptions;
 
 /** One of the maps side by side. */
-export interface PaneChoice {
-  readonly method: EmbeddingMethod;
-  readonly solver: EmbeddingSolver;
+export const paneFields = {
+  method: choice(entries.method, { label: "Method", names: methodNames }),
+  solver: choice(entries.solver, { label: "Solver", names: solverNames }),
   /** The paper's 50 steps of λ, for all solvers but "auto". */
-  readonly homotopy: boolean;
-}
+  homotopy: check(entries.homotopy, { label: "λ homotopy in 50 steps" }),
+};
+export type PaneChoice = StateOf<typeof paneFields>;
 
 export const mostPanes = 4;
-
-const method = choice(methods);
-const solver = choice(solvers);
+/** Beyond this, exact repulsion (time per evaluation grows with the square) is no fun to watch. */
+const mostPoints = 20_000;
 
 /** `method.solver` or `method.solver.homotopy`. */
-export const paneField: Field<PaneChoice> = {
+export const paneField: Pick<Field<PaneChoice>, "parse" | "format"> = {
   parse(text) {
-    const [first, second, third, ...rest] = text.split(".");
-    const [chosen, by] = [method.parse(first), solver.parse(second ?? "")];
-    if (chosen === undefined || by === undefined || rest.length > 0) return undefined;
-    if (third !== undefined && (third !== "homotopy" || by === "auto" || chosen === "laplacian"))
-      return undefined;
-    return { method: chosen, solver: by, homotopy: third !== undefined };
+    const [first, second = "", third, ...rest] = text.split(".");
+    const [method, solver] = [paneFields.method.parse(first), paneFields.solver.parse(second)];
+    if (method === undefined || solver === undefined || rest.length > 0) return undefined;
+    const pane = { method, solver, homotopy: third !== undefined };
+    return pane.homotopy && (third !== "homotopy" || !hasHomotopy(pane)) ? undefined : pane;
   },
   format: (pane) => `${pane.method}.${pane.solver}${pane.homotopy ? ".homotopy" : ""}`,
 };
 
-export const dataKinds = ["digits", ...generatedNames, "file"] as const;
+/** Eigenmaps have no λ, and "auto" has a homotopy of its own. */
+export const hasHomotopy = ({ method, solver }: PaneChoice): boolean =>
+  method !== "laplacian" && solver !== "auto";
 
-export const starts = ["pca", "laplacian", "random"] as const;
-/** How the repulsion of all pairs is summed. */
-export const gradients = ["auto", "exact", "barnes-hut", "fft"] as const;
-export const axes = ["iterations", "seconds", "evaluations"] as const;
+/** Options of `embed` for all maps. */
+export const mapFields = {
+  maxEvaluations: number(entries.maxEvaluations.default(100), {
+    label: "Evaluations of E and its gradient",
+    hint: "The same budget for each.",
+    step: 1,
+  }),
+  perplexity: optionalNumber(entries.perplexity, {
+    label: "Perplexity",
+    hint: "Effective number of neighbours.",
+    placeholder: "30, or less for few points",
+  }),
+};
+export const moreFields = {
+  lambda: optionalNumber(entries.lambda, {
+    label: "λ, weight of the repulsion",
+    placeholder: "1; elastic and t-EE: 100",
+  }),
+  gradient: choice(entries.gradient, {
+    label: "Gradient of the repulsion",
+    hint: "Barnes-Hut and FFT: from 300 points on, not for SNE; for elastic and t-EE above 5,000.",
+    names: {
+      auto: "auto, the fastest",
+      exact: "exact, all pairs",
+      "barnes-hut": "Barnes-Hut, by cells",
+      fft: "FFT, on a grid",
+    },
+  }),
+  initialization: choice(entries.initialization, {
+    label: "First map",
+    names: { pca: "principal components", laplacian: "Laplacian eigenmaps", random: "noise" },
+  }),
+  seed: number(entries.seed, { label: "Seed", step: 1 }),
+};
 
-export interface EmbedState {
-  readonly data: (typeof dataKinds)[number];
+export const fields = {
+  data: pick("digits", dataNames, { label: "Set" }),
   /** Of a generated set; of a file, the most that are taken. */
-  readonly points: number;
-  readonly noise: number;
+  points: number(integerFrom(10, mostPoints).default(1000), { label: "Points", step: 1 }),
+  noise: number(between(0, 100).default(0.05), {
+    label: "Noise",
+    hint: "Standard deviation of each coordinate.",
+    step: 0.05,
+  }),
   /** A file's label column; "" for the one that looks like it. */
-  readonly labels: string;
-  readonly panes: readonly PaneChoice[];
-  readonly perplexity: number | undefined;
-  readonly lambda: number | undefined;
-  readonly gradient: (typeof gradients)[number];
-  readonly start: (typeof starts)[number];
-  readonly seed: number;
-  /** The same budget for every pane. */
-  readonly evaluations: number;
-  readonly axis: (typeof axes)[number];
+  labels: columnName,
+  panes: list(paneField, (["auto", "sd", "gd"] as const).map(tsneBy), { least: 1, most: mostPanes }),
+  ...mapFields,
+  ...moreFields,
+  axis: choice(oneOf("iterations", "seconds", "evaluations").default("iterations"), { label: "Against" }),
   /** Whether the link runs by itself when it is opened. */
-  readonly run: boolean;
+  run: ruled(flag.default(true)),
+};
+export type EmbedState = StateOf<typeof fields>;
+export const embedCodec = codec<EmbedState>(fields);
+
+function tsneBy(solver: EmbeddingSolver): PaneChoice {
+  return { method: "tsne", solver, homotopy: false };
 }
 
-/** Beyond this, exact repulsion (time per evaluation grows with the square) is no fun to watch. */
-export const mostPoints = 20_000;
+/** Options of `embed` that are plain data, without those that are the defaults. */
+export type PaneOptions = Pick<PaneChoice, "method"> &
+  Given<PaneChoice & StateOf<typeof mapFields & typeof moreFields>>;
 
-export const embedCodec: Codec<EmbedState> = codec<EmbedState>(
-  {
-    data: "digits",
-    points: 1000,
-    noise: 0.05,
-    labels: "",
-    panes: [
-      { method: "tsne", solver: "auto", homotopy: false },
-      { method: "tsne", solver: "sd", homotopy: false },
-      { method: "tsne", solver: "gd", homotopy: false },
-    ],
-    perplexity: undefined,
-    lambda: undefined,
-    gradient: "auto",
-    start: "pca",
-    seed: 0,
-    evaluations: 100,
-    axis: "iterations",
-    run: true,
-  },
-  {
-    data: choice(dataKinds),
-    points: whole(10, mostPoints),
-    noise: number(0, 100),
-    labels: columnName,
-    panes: list(paneField, { least: 1, most: mostPanes }),
-    perplexity: maybe(number(1.01, 1000)),
-    lambda: maybe(number(0, 1e6)),
-    gradient: choice(gradients),
-    start: choice(starts),
-    seed: whole(0, 2 ** 32 - 1),
-    evaluations: whole(1, 100_000),
-    axis: choice(axes),
-    run: flag,
-  },
-);
-
-/** Options of `embed` that are plain data; the defaults are left out. */
-export interface PaneOptions {
-  readonly method: EmbeddingMethod;
-  readonly solver?: EmbeddingSolver;
-  readonly homotopy?: true;
-  readonly perplexity?: number;
-  readonly lambda?: number;
-  readonly gradient?: Exclude<EmbedState["gradient"], "auto">;
-  readonly initialization?: "laplacian" | "random";
-  readonly seed?: number;
-  readonly maxEvaluations?: number;
-}
-
-export function paneOptions(pane: PaneChoice, state: EmbedState): PaneOptions {
-  const { perplexity, lambda, gradient, start, seed, evaluations } = state;
-  const model = { method: pane.method, ...(perplexity === undefined ? {} : { perplexity }) };
-  if (pane.method === "laplacian") return model;
-  return {
-    ...model,
-    solver: pane.solver,
-    ...(pane.homotopy ? { homotopy: true } : {}),
-    ...(lambda === undefined ? {} : { lambda }),
-    ...(gradient === "auto" ? {} : { gradient }),
-    ...(start === "pca" ? {} : { initialization: start }),
-    ...(seed === 0 ? {} : { seed }),
-    maxEvaluations: evaluations,
-  };
+export function paneOptions({ method, solver, homotopy }: PaneChoice, state: EmbedState): PaneOptions {
+  const { perplexity, ...others } = changed(embedOptions, { ...mapFields, ...moreFields }, state);
+  return method === "laplacian"
+    ? { method, perplexity }
+    : { method, solver, homotopy: homotopy || undefined, perplexity, ...others };
 }
 
 export const paneTitle = ({ method, solver, homotopy }: PaneChoice): string =>
   method === "laplacian"
     ? methodNames[method]
-    : `${methodNames[method]} · ${shortSolverNames[solver]}${homotopy ? ", λ homotopy" : ""}`;
+    : `${methodNames[method]} · ${shortSolverNames[solver] ?? solverNames[solver]}${homotopy ? ", λ homotopy" : ""}`;

@@ -1,41 +1,28 @@
-/** One map on its way: its job, and all that the page shows of it. */
+/** One map on its way, and all that the page shows of it. */
 import type { DenseMatrix } from "@curvature/linalg";
 import { wantsLessMotion } from "../../shell/theme.js";
-import { type Ending, type Job, startJob } from "../../worker/job.js";
-import { conclusionOf, type JobStatus, starting } from "../../worker/job-status.js";
+import { JobRun } from "../../worker/job-run.js";
 import { Film, type Still } from "./film.js";
 import type { PaneOptions } from "./options.js";
 import type { CurvePoint, EmbedAnswer, EmbedProgress } from "./task.js";
 
-type PaneStatus = { readonly kind: "waiting" } | JobStatus;
-
-export class PaneRun {
-  status: PaneStatus = { kind: "waiting" };
-  /** Undefined if the worker had to be ended. */
-  answer: EmbedAnswer | undefined;
+export class PaneRun extends JobRun<"embed"> {
   /** x0, y0, x1, y1, …: what is drawn; empty before the first iteration. */
   map: ArrayLike<number> = [];
   /** The best map so far, in full precision: what is exported. */
   best: Float64Array | undefined;
   readonly curve: CurvePoint[] = [];
-  readonly warnings: string[] = [];
-  /** Of `performance.now()`. */
-  startedAt = 0;
-  readonly finished: Promise<void>;
   private readonly film = new Film();
-  private job: Job<EmbedProgress, EmbedAnswer> | undefined;
-  private finish: () => void = () => undefined;
-  private readonly subscribers = new Set<() => void>();
+  /** Whether it has not begun: there are no more workers than cores. */
+  isWaiting = true;
 
   constructor(
     readonly options: PaneOptions,
     private readonly points: DenseMatrix,
-    /** Hears of a new status; what happens within one is for subscribers. */
-    private readonly onStatus: () => void,
+    onChange: () => void,
   ) {
-    this.finished = new Promise((resolve) => {
-      this.finish = resolve;
-    });
+    super(onChange);
+    this.status = { kind: "running", phase: "waiting for a core to be free" };
   }
 
   get stills(): readonly Still[] {
@@ -46,71 +33,27 @@ export class PaneRun {
     return this.curve.at(-1);
   }
 
-  get isOver(): boolean {
-    return this.status.kind !== "waiting" && this.status.kind !== "running";
+  begin(): void {
+    this.isWaiting = false;
+    const { options } = this;
+    const { rows, columns, data } = this.points;
+    this.start("embed", { rows, columns, options }, data);
   }
 
-  /** Calls for every new map until the returned function is called. */
-  subscribe(subscriber: () => void): () => void {
-    this.subscribers.add(subscriber);
-    return () => this.subscribers.delete(subscriber);
+  override cancel(): void {
+    if (this.isWaiting) this.status = { kind: "stopped" };
+    super.cancel();
   }
 
-  start(): void {
-    if (this.status.kind !== "waiting") return;
-    this.status = starting;
-    this.startedAt = performance.now();
-    const { points, options } = this;
-    const { rows, columns, data } = points;
-    this.job = startJob(
-      "embed",
-      { rows, columns, options },
-      {
-        data,
-        onProgress: (progress) => this.take(progress),
-        onPhase: (phase) => this.enter(phase),
-        onWarning: (sentence) => this.warnings.push(sentence),
-      },
-    );
-    void this.job.ending.then((ending) => this.end(ending));
-    this.onStatus();
-  }
-
-  cancel(): void {
-    if (this.status.kind === "waiting") {
-      this.status = { kind: "stopped" };
-      this.finish();
-      this.onStatus();
-    }
-    this.job?.cancel();
-  }
-
-  private enter(phase: string): void {
-    if (this.status.kind === "running") this.status = { kind: "running", phase };
-    this.tell();
-  }
-
-  private take({ curve, stills, map, best }: EmbedProgress): void {
+  protected override take({ curve, stills, map, best }: EmbedProgress): void {
     for (const point of curve) this.curve.push(point);
     for (const still of stills) this.film.add(still);
     this.best = best;
     if (!wantsLessMotion() || this.map.length === 0) this.map = map;
-    this.tell();
   }
 
-  private tell(): void {
-    for (const subscriber of this.subscribers) subscriber();
-  }
-
-  private end(ending: Ending<EmbedProgress, EmbedAnswer>): void {
-    const { status, answer } = conclusionOf(ending);
-    if (answer !== undefined) {
-      this.answer = answer;
-      this.best = answer.map;
-      this.map = answer.map;
-    }
-    this.status = status;
-    this.finish();
-    this.onStatus();
+  protected override conclude({ map }: EmbedAnswer): void {
+    this.best = map;
+    this.map = map;
   }
 }

@@ -1,6 +1,8 @@
 /** One map: its choice of method and solver, the map itself, its film and its figures. */
-import { useEffect, useReducer, useState } from "preact/hooks";
-import { CheckField, SelectField, SliderField } from "../../controls/fields.js";
+import { useState } from "preact/hooks";
+import { FieldControl } from "../../controls/declared.js";
+import { SliderField } from "../../controls/fields.js";
+import { Sentences } from "../../controls/panel.js";
 import type { Dataset } from "../../data/dataset.js";
 import type { Looks } from "../../plot/coloring.js";
 import { fixed, shortNumber } from "../../plot/numbers.js";
@@ -9,7 +11,7 @@ import type { PointerMode } from "../../plot/scatter-canvas.js";
 import { Elapsed } from "../../shell/elapsed.js";
 import { PointWords } from "./describe-point.js";
 import type { Still } from "./film.js";
-import { methodNames, type PaneChoice, paneTitle, solverNames } from "./options.js";
+import { hasHomotopy, type PaneChoice, paneFields, paneTitle } from "./options.js";
 import type { PaneRun } from "./pane-run.js";
 
 interface PaneProps {
@@ -32,11 +34,9 @@ const nothing = new Float64Array(0);
 
 export function Pane(props: PaneProps) {
   const { pane, run, dataset, looks, mode, evaluations, isStale, onLasso } = props;
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => run?.subscribe(() => redraw(undefined)), [run]);
   const [still, setStill] = useState<number | undefined>();
   const stills = run?.stills ?? [];
-  const isReplay = still !== undefined && still < stills.length - 1 && run?.isOver === true;
+  const isReplay = still !== undefined && still < stills.length - 1 && run?.isRunning === false;
   const shown = isReplay ? stills[still] : undefined;
   const positions = shown?.map ?? run?.map ?? nothing;
   const title = paneTitle(pane);
@@ -66,7 +66,7 @@ export function Pane(props: PaneProps) {
             high={stills.length - 1}
             step={1}
             value={isReplay ? still : stills.length - 1}
-            disabled={run?.isOver !== true}
+            disabled={run?.isRunning !== false}
             onChange={setStill}
           />
         )}
@@ -83,6 +83,11 @@ const filmWords = ({ lambda, iteration }: { readonly lambda: number; readonly it
 
 function PaneHeading({ pane, title, onChange, onRemove }: PaneProps & { readonly title: string }) {
   const isIterative = pane.method !== "laplacian";
+  const update = (change: Partial<PaneChoice>): void => {
+    const next = { ...pane, ...change };
+    onChange({ ...next, homotopy: next.homotopy && hasHomotopy(next) });
+  };
+  const view = { fields: paneFields, state: pane, update };
   return (
     <details class="pane-heading">
       <summary>
@@ -90,28 +95,14 @@ function PaneHeading({ pane, title, onChange, onRemove }: PaneProps & { readonly
         <span class="hint">change</span>
       </summary>
       <div class="stack">
-        <SelectField
-          label="Method"
-          value={pane.method}
-          options={namesOf(methodNames)}
-          onChange={(method) =>
-            onChange({ ...pane, method, homotopy: pane.homotopy && method !== "laplacian" })
-          }
-        />
-        <SelectField
-          label="Solver"
-          value={pane.solver}
-          options={namesOf(solverNames)}
+        <FieldControl name="method" {...view} />
+        <FieldControl
+          name="solver"
           disabled={!isIterative}
-          {...(isIterative ? {} : { hint: "A problem of eigenvectors: no iterations." })}
-          onChange={(solver) => onChange({ ...pane, solver, homotopy: pane.homotopy && solver !== "auto" })}
+          hint={isIterative ? undefined : "A problem of eigenvectors: no iterations."}
+          {...view}
         />
-        <CheckField
-          label="λ homotopy in 50 steps"
-          value={pane.homotopy}
-          disabled={!isIterative || pane.solver === "auto"}
-          onChange={(homotopy) => onChange({ ...pane, homotopy })}
-        />
+        <FieldControl name="homotopy" disabled={!hasHomotopy(pane)} {...view} />
         {onRemove !== undefined && (
           <button type="button" class="quiet" onClick={onRemove} aria-label={`Remove ${title}`}>
             Remove this map
@@ -120,12 +111,6 @@ function PaneHeading({ pane, title, onChange, onRemove }: PaneProps & { readonly
       </div>
     </details>
   );
-}
-
-function namesOf<T extends string>(names: Readonly<Record<T, string>>): { value: T; name: string }[] {
-  const options: { value: T; name: string }[] = [];
-  for (const value in names) options.push({ value, name: names[value] });
-  return options;
 }
 
 function Figures({ run, evaluations }: { readonly run: PaneRun; readonly evaluations: number }) {
@@ -143,11 +128,7 @@ function Figures({ run, evaluations }: { readonly run: PaneRun; readonly evaluat
         {statusWords(run)}
         {isPreparing(run) && <Elapsed since={run.startedAt} />}
       </p>
-      {run.warnings.map((sentence) => (
-        <p key={sentence} class="hint">
-          {sentence}
-        </p>
-      ))}
+      <Sentences of={run.warnings} />
     </div>
   );
 }
@@ -161,8 +142,6 @@ function statusWords(run: PaneRun | undefined): string {
   if (run === undefined) return "Not run yet.";
   const { status, latest } = run;
   switch (status.kind) {
-    case "waiting":
-      return "Waits for a core to be free.";
     case "running":
       return isPreparing(run) ? `${status.phase} … ` : runningWords(run);
     case "stopped":

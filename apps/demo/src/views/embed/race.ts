@@ -1,6 +1,7 @@
 /** The maps side by side: all from the same data, as many at once as the machine has cores. */
 import type { DenseMatrix } from "@curvature/linalg";
-import { useEffect, useReducer, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { useRedraw } from "../../worker/job-run.js";
 import { type EmbedState, type PaneChoice, type PaneOptions, paneField, paneOptions } from "./options.js";
 import { PaneRun } from "./pane-run.js";
 
@@ -16,7 +17,7 @@ export interface Race {
 const atOnce = Math.max(1, navigator.hardwareConcurrency || 2);
 
 export function useRace(points: DenseMatrix | undefined, state: EmbedState): Race {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const redraw = useRedraw();
   const runs = useRef(new Map<string, PaneRun>());
   const keys = paneKeys(state.panes);
   const list = keys.map((key) => runs.current.get(key));
@@ -38,25 +39,28 @@ export function useRace(points: DenseMatrix | undefined, state: EmbedState): Rac
     }
   }, [keys.join()]);
 
+  /** No more workers at once than cores: they would only make each other slow. */
+  const goOn = (): void => {
+    const open = [...runs.current.values()].filter(({ isRunning }) => isRunning);
+    const waiting = open.filter(({ isWaiting }) => isWaiting);
+    for (const run of waiting.slice(0, Math.max(0, atOnce - open.length + waiting.length))) run.begin();
+    redraw();
+  };
   const start = (): void => {
     if (points === undefined) return;
     const isKept = list.map((run, k) => run !== undefined && isCurrent(run, state.panes[k], state));
     const isAllKept = isKept.every(Boolean);
-    const added: PaneRun[] = [];
     state.panes.forEach((pane, k) => {
       if (isKept[k] && !isAllKept) return;
       list[k]?.cancel();
-      const run = new PaneRun(paneOptions(pane, state), points, () => redraw(undefined));
-      runs.current.set(keys[k], run);
-      added.push(run);
+      runs.current.set(keys[k], new PaneRun(paneOptions(pane, state), points, goOn));
     });
-    startInTurn(added);
-    redraw(undefined);
+    goOn();
   };
   const stop = (): void => {
     for (const run of list) run?.cancel();
   };
-  return { runs: list, isRunning: list.some((run) => run !== undefined && !run.isOver), start, stop };
+  return { runs: list, isRunning: list.some((run) => run?.isRunning), start, stop };
 }
 
 /** Whether a map is finished, and made with the options as they are now. */
@@ -70,16 +74,4 @@ export const isSameOptions = (a: PaneOptions, b: PaneOptions): boolean =>
 function paneKeys(panes: readonly PaneChoice[]): string[] {
   const names = panes.map((pane) => paneField.format(pane));
   return names.map((name, k) => `${name}#${names.slice(0, k).filter((other) => other === name).length}`);
-}
-
-/** No more workers at once than cores: they would only make each other slow. */
-function startInTurn(runs: readonly PaneRun[]): void {
-  const waiting = [...runs];
-  const next = (): void => {
-    const run = waiting.shift();
-    if (run === undefined) return;
-    run.start();
-    void run.finished.then(next);
-  };
-  for (let k = 0; k < Math.min(atOnce, runs.length); k++) next();
 }

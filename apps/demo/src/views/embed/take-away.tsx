@@ -3,8 +3,8 @@ import { writeCsv } from "@curvature/datasets";
 import { useState } from "preact/hooks";
 import { SelectField } from "../../controls/fields.js";
 import type { Dataset } from "../../data/dataset.js";
-import { pngOf, svgOf } from "../../export/picture.js";
-import { saveFile } from "../../export/save.js";
+import { pictureSvg } from "../../export/picture.js";
+import { saving, savingPicture } from "../../export/save.js";
 import { TakeAwayPanel } from "../../export/take-away-panel.js";
 import type { Coloring } from "../../plot/coloring.js";
 import { useTheme } from "../../shell/theme.js";
@@ -31,43 +31,24 @@ export function TakeAway({ state, dataset, coloring, runs }: TakeAwayProps) {
   const labelled = { labels: dataset.labels, labelsName: dataset.labelName };
 
   const { points, columns } = dataset;
-  const saveMap = (data: Float64Array): void =>
-    saveFile(
-      `${name}.csv`,
-      [...writeCsv({ rows: data.length / 2, columns: 2, data }, { columns: ["x", "y"], ...labelled })],
-      "text/csv",
-    );
-  const picture = (positions: ArrayLike<number>) => ({
-    title: `${dataset.name}: ${paneTitle(pane)}`,
-    positions,
-    coloring,
-    theme,
-  });
+  const csv = (data: Float64Array): Iterable<string> =>
+    writeCsv({ rows: data.length / 2, columns: 2, data }, { columns: ["x", "y"], ...labelled });
+  const title = `${dataset.name}: ${paneTitle(pane)}`;
   return (
     <TakeAwayPanel
       title="Take it away"
       saves={[
-        { name: "Coordinates (CSV)", save: best && (() => saveMap(best)) },
-        {
-          name: "Picture (SVG)",
-          save: best && (() => saveFile(`${name}.svg`, svgOf(picture(best)), "image/svg+xml")),
-        },
-        {
-          name: "Picture (PNG)",
-          save: best && (async () => saveFile(`${name}.png`, await pngOf(picture(best)), "image/png")),
-        },
-        {
-          name: "Data (CSV)",
-          save: () =>
-            saveFile(dataFile(dataset.name), [...writeCsv(points, { columns, ...labelled })], "text/csv"),
-        },
+        saving("Coordinates (CSV)", `${name}.csv`, best && (() => [...csv(best)])),
+        ...savingPicture(
+          "Picture",
+          name,
+          best && (() => pictureSvg({ title, positions: best, coloring, theme })),
+        ),
+        saving("Data (CSV)", dataFile(dataset.name), () => [...writeCsv(points, { columns, ...labelled })]),
       ]}
       codes={[
         { title: "TypeScript", code: typescriptOf(state, dataset, options) },
-        {
-          title: commandTitle(state, dataset),
-          code: commandOf(state, dataset, options),
-        },
+        { title: commandTitle(state, dataset), code: commandOf(state, dataset, options) },
       ]}
     >
       <SelectField

@@ -1,6 +1,6 @@
 /** A map, computed in a worker: `embed` as it is, told of at the pace of the display. */
 import type { RunResult } from "@curvature/optim-core";
-import { type EmbedPhase, type EmbedResult, embed, mapQuality } from "@curvature/optim-spectral";
+import { type EmbedPhase, embed, mapQuality } from "@curvature/optim-spectral";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
 import { Film, type Still } from "./film.js";
 import type { PaneOptions } from "./options.js";
@@ -39,12 +39,8 @@ export interface EmbedAnswer {
   readonly klDivergence: number | undefined;
   readonly knnPreservation: number | undefined;
   readonly trustworthiness: number | undefined;
-  /** Neighbours that the last two look at. */
-  readonly neighbors: number;
-  readonly iterations: number;
   readonly evaluations: number;
   readonly elapsedSeconds: number;
-  readonly phases: EmbedResult["phases"];
   readonly status: RunResult["status"];
   readonly message: string;
 }
@@ -55,16 +51,16 @@ const qualityBudget = 4e8;
 export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
   async run({ rows, columns, options }, channel) {
     const points = { rows, columns, data: channel.takeData() };
-    const telling = new Telling(channel);
+    const reporter = new Reporter(channel);
     const result = await embed(points, {
       ...options,
       threads: "auto", // where the page is cross-origin isolated; the bits are those of one thread
       signal: channel.signal,
-      onPhase: (phase, share) => telling.enter(phase, share),
+      onPhase: (phase, share) => reporter.enter(phase, share),
       onIteration: (iteration, { elapsedSeconds, last, best }) => {
         const { lambda, energy, klDivergence } = iteration.details;
         const { index, evaluations } = iteration;
-        telling.take(
+        reporter.take(
           { iteration: index, seconds: elapsedSeconds, evaluations, lambda, energy, klDivergence },
           last.x,
           best.x,
@@ -72,13 +68,13 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
       },
     });
     for (const { message } of result.warnings) channel.warning(message);
-    telling.flush(result.last, result.x);
+    reporter.flush(result.last, result.x);
     channel.phase("measuring the map");
     const maxRows = Math.max(100, Math.floor(qualityBudget / (rows * columns)));
     const isStopped = channel.signal.aborted;
     const quality = isStopped ? undefined : mapQuality(points, result.embedding, { maxRows });
     const map = Float64Array.from(result.x);
-    const { value, klDivergence, iterations, evaluations, elapsedSeconds, phases, status, message } = result;
+    const { value, klDivergence, evaluations, elapsedSeconds, status, message } = result;
     return {
       content: {
         map,
@@ -86,11 +82,8 @@ export const embedTask: Task<EmbedJob, EmbedProgress, EmbedAnswer> = {
         klDivergence,
         knnPreservation: quality?.knnPreservation,
         trustworthiness: quality?.trustworthiness,
-        neighbors: quality?.k ?? 0,
-        iterations,
         evaluations,
         elapsedSeconds,
-        phases: { ...phases },
         status,
         message,
       },
@@ -110,7 +103,7 @@ const phaseNames: Readonly<Record<EmbedPhase, string>> = {
 const sharePace = 100;
 
 /** Keeps what the page has not yet asked for. */
-class Telling {
+class Reporter {
   private curve: CurvePoint[] = [];
   private readonly film = new Film();
   /** Of `performance.now()`: when the page last heard of a phase. */

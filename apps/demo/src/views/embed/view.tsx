@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { DataStatus } from "../../controls/data-status.js";
-import { Fault } from "../../controls/fault.js";
-import type { DataRequest, Dataset } from "../../data/dataset.js";
-import { fileRequest, useDataset } from "../../data/use-dataset.js";
-import { useFile } from "../../data/use-file.js";
+import { Notice } from "../../controls/notice.js";
+import { SourceStatus } from "../../controls/source-status.js";
+import { Toggles } from "../../controls/toggles.js";
+import type { Dataset } from "../../data/dataset.js";
+import { fileRequest, type KeyedRequest } from "../../data/use-dataset.js";
+import { useSource } from "../../data/use-source.js";
 import { coloringOf, looksOf } from "../../plot/coloring.js";
 import { Legend } from "../../plot/legend.js";
 import type { PointerMode } from "../../plot/scatter-canvas.js";
@@ -23,11 +24,16 @@ type Highlight =
   | { readonly kind: "class"; readonly index: number }
   | { readonly kind: "lasso"; readonly points: ReadonlySet<number> };
 
-export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
-  const { file, isAsking, choose, forget } = useFile("embed");
-  const [refusal, setRefusal] = useState("");
-  const { loading, retry } = useDataset(...requestOf(state, file));
-  const dataset = loading.kind === "ready" ? loading.dataset : undefined;
+const modes: Readonly<Record<PointerMode, string>> = { pan: "Move", lasso: "Lasso" };
+
+export function EmbedScreen(view: ViewProps<EmbedState>) {
+  const { state, update } = view;
+  const source = useSource(
+    "embed",
+    (file) => requestOf(state, file),
+    (isFile) => update({ data: isFile ? "file" : "digits", labels: "" }),
+  );
+  const { dataset } = source;
   const race = useRace(dataset?.points, state);
   const coloring = useMemo(() => coloringOf(dataset?.labels), [dataset]);
   const [highlight, setHighlight] = useState<Highlight | undefined>();
@@ -44,53 +50,18 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
   useEffect(() => setHighlight(undefined), [dataset]);
   useAutomaticRun(dataset, state, race.start);
 
-  const take = (chosen: File): void => {
-    setRefusal("");
-    choose(chosen);
-    update({ data: "file", labels: "" });
-  };
   return (
     <div class="view-layout">
       <Controls
-        state={state}
-        update={update}
+        {...view}
         dataset={dataset}
-        isRunning={race.isRunning}
-        canRun={dataset !== undefined}
-        onRun={race.start}
-        onStop={race.stop}
-        onFile={take}
-        file={file}
-        onForget={() => {
-          forget();
-          update({ data: "digits", labels: "" });
-        }}
-        onRefused={setRefusal}
+        own={source.actions}
+        running={{ isRunning: race.isRunning, onRun: dataset && race.start, onStop: race.stop }}
       />
       <div class="stack">
-        <Fault sentence={refusal} />
-        <DataStatus
-          loading={loading}
-          isMissing={state.data === "file" && file === undefined && !isAsking}
-          onRetry={retry}
-        />
+        <SourceStatus source={source} isFile={state.data === "file"} />
         <div class="row">
-          <button
-            type="button"
-            class="quiet small"
-            aria-pressed={mode === "pan"}
-            onClick={() => setMode("pan")}
-          >
-            Move
-          </button>
-          <button
-            type="button"
-            class="quiet small"
-            aria-pressed={mode === "lasso"}
-            onClick={() => setMode("lasso")}
-          >
-            Lasso
-          </button>
+          <Toggles names={modes} value={mode} onChange={setMode} />
           <span class="hint">Drag moves, wheel zooms a map that was clicked, double click shows all.</span>
           <Legend
             coloring={coloring}
@@ -111,7 +82,7 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
               dataset={dataset}
               looks={looks}
               mode={mode}
-              evaluations={state.evaluations}
+              evaluations={state.maxEvaluations}
               isStale={isStale(race.runs[k], paneOptions(pane, state))}
               onLasso={(points) =>
                 setHighlight(points.length === 0 ? undefined : { kind: "lasso", points: new Set(points) })
@@ -123,12 +94,7 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
             />
           ))}
         </div>
-        <Curves
-          state={state}
-          runs={race.runs}
-          isRunning={race.isRunning}
-          onAxis={(axis) => update({ axis })}
-        />
+        <Curves {...view} runs={race.runs} />
         {dataset !== undefined && (
           <TakeAway state={state} dataset={dataset} coloring={coloring} runs={race.runs} />
         )}
@@ -137,16 +103,11 @@ export function EmbedScreen({ state, update }: ViewProps<EmbedState>) {
   );
 }
 
-/** The request for the state's data, and a name that is the same for the same data. */
-function requestOf(state: EmbedState, file: File | undefined): [string, DataRequest | undefined] {
-  const { data, points, noise, seed, labels } = state;
+function requestOf({ data, points, noise, seed, labels }: EmbedState, file: File | undefined): KeyedRequest {
   if (data === "digits") return ["digits", { kind: "digits" }];
-  if (data !== "file")
-    return [
-      [data, points, noise, seed].join(" "),
-      { kind: "generated", set: data, count: points, noise, seed },
-    ];
-  return file === undefined ? ["no file", undefined] : fileRequest(file, labels, points);
+  if (data === "file") return file === undefined ? ["no file", undefined] : fileRequest(file, labels, points);
+  const request = { kind: "generated", set: data, count: points, noise, seed } as const;
+  return [JSON.stringify(request), request];
 }
 
 /** Runs once, when the first data is there: a link shows what it is about. Not where less motion is wanted. */
@@ -161,7 +122,7 @@ function useAutomaticRun(dataset: Dataset | undefined, state: EmbedState, start:
 
 /** Whether a finished map was made with other options. */
 const isStale = (run: PaneRun | undefined, options: PaneOptions): boolean =>
-  run?.isOver === true && !isSameOptions(run.options, options);
+  run?.isRunning === false && !isSameOptions(run.options, options);
 
 interface ChosenProps {
   readonly dataset: Dataset;
@@ -182,13 +143,10 @@ function Chosen({ dataset, points, onClear }: ChosenProps) {
   const words = byCount.slice(0, mostLabels).map(([label, n]) => `${n} × ${label}`);
   const more = byCount.length > mostLabels ? ` and ${byCount.length - mostLabels} more` : "";
   return (
-    <div class="notice" role="status">
-      <p>
-        {points.size} points chosen{words.length > 0 ? `: ${words.join(", ")}${more}` : ""}
-      </p>
-      <button type="button" class="quiet small" onClick={onClear}>
-        Clear
-      </button>
-    </div>
+    <Notice
+      sentence={`${points.size} points chosen${words.length > 0 ? `: ${words.join(", ")}${more}` : ""}`}
+      button="Clear"
+      onPress={onClear}
+    />
   );
 }

@@ -18,7 +18,7 @@ export const setSize = 16;
 export const mostAnswers = 400;
 
 /** One in so many answers is kept back: the map never sees it. */
-export const keptBackEvery = 5;
+const keptBackEvery = 5;
 
 /** Whether the answer at this place (from 0) is kept back. */
 export const isKeptBack = (place: number): boolean => place % keptBackEvery === keptBackEvery - 1;
@@ -40,6 +40,7 @@ const lastLetter = letterOf(setSize - 1);
 const form = new RegExp(`^([a-${lastLetter}A-${lastLetter.toUpperCase()}][a-${lastLetter}]{2})*$`);
 
 export const answersField: Field<readonly Answer[]> = {
+  fallback: [],
   parse(text) {
     if (text.length > 3 * mostAnswers || !form.test(text)) return undefined;
     const answers: Answer[] = [];
@@ -58,6 +59,12 @@ export const answersField: Field<readonly Answer[]> = {
   },
   format: answersText,
 };
+
+/** Options of `tripletsFromDistances`: a fifth of the answers is kept back. */
+export function cityAnswers(count: number, seed: number): { count: number; test: number; seed: number } {
+  const test = Math.floor(count / keptBackEvery);
+  return { count: count - test, test, seed };
+}
 
 /** Answers to fit, and answers to measure the map by. */
 export interface DividedAnswers {
@@ -95,8 +102,7 @@ export function dividedByQuestion({ objects, quadruplets, weights }: Comparisons
     list.forEach((q, to) => {
       some.set(quadruplets.subarray(4 * q, 4 * q + 4), 4 * to);
     });
-    const picked = weights === undefined ? {} : { weights: Float64Array.from(list, (q) => weights[q]) };
-    return { objects, quadruplets: some, ...picked };
+    return { objects, quadruplets: some, weights: weights && Float64Array.from(list, (q) => weights[q]) };
   };
   return { train: chosen(train), test: chosen(test) };
 }

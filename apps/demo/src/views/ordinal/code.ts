@@ -1,8 +1,9 @@
 /** The code that makes the same map: TypeScript, and a line for the shell; and the files that they read. */
 import { writeCells } from "@curvature/datasets";
 import type { Comparisons } from "@curvature/objectives/ordinal";
-import { flagsOf, optionsLiteral, shellWord } from "../../export/code.js";
-import { cityAnswers, type FitOptions, fitOptions, type OrdinalState } from "./options.js";
+import { flagsOf, optionsLiteral, type Source, shellWord } from "../../export/code.js";
+import { cityAnswers } from "./answers.js";
+import { fitOptions, type OrdinalState } from "./options.js";
 import type { Material } from "./task.js";
 
 /** The names under which the view exports what the code reads. */
@@ -79,11 +80,6 @@ export function typescriptOf(state: OrdinalState, material: Material, name: stri
   ].join("\n");
 }
 
-interface Source {
-  readonly imports: readonly string[];
-  readonly data: readonly string[];
-}
-
 function sourceOf(state: OrdinalState, { train, test }: Material, name: string): Source {
   const plain = `import { ordinalEmbedding } from "@curvature/optim-svrg";`;
   const hasTest = test.quadruplets.length > 0;
@@ -137,12 +133,10 @@ function tripletsLiteral({ quadruplets }: Comparisons): string {
 
 export function commandOf(state: OrdinalState, { names, test }: Material, name: string): string {
   const files = fileNames(name);
-  const { loss, seed }: FitOptions = fitOptions(state);
   const flags = flagsOf({
     test: test.quadruplets.length > 0 ? files.keptBack : undefined,
     names: names === undefined ? undefined : files.names,
-    loss,
-    seed,
+    ...fitOptions(state),
     out: "map.csv",
     plot: "map.svg",
   });

@@ -1,34 +1,36 @@
-import { Fault } from "../../controls/fault.js";
+import { Fault } from "../../controls/notice.js";
+import { Sentences } from "../../controls/panel.js";
 import { Elapsed } from "../../shell/elapsed.js";
 import type { SetKind } from "./options.js";
 import type { FitFigures } from "./task.js";
-import type { Mapping } from "./use-mapping.js";
+import type { Mapping, ShownMap } from "./use-mapping.js";
 
 interface FiguresProps {
   readonly mapping: Mapping;
   readonly set: SetKind;
-  readonly onStop: () => void;
 }
 
 /** How the map does on answers that it has not seen. */
-export function HeldOut({ mapping }: Pick<FiguresProps, "mapping">) {
+export function HeldOut({ map }: { readonly map: ShownMap | undefined }) {
   return (
     <div class="ordinal-held-out">
       <p class="ordinal-error">
-        <strong class="numbers">{heldOutWords(mapping)}</strong>
+        <strong class="numbers">{heldOutWords(map)}</strong>
       </p>
-      <p class="hint">{meaning(mapping)}</p>
+      <p class="hint">{meaning(map)}</p>
     </div>
   );
 }
 
 /** What else can be said of the map, and how its making goes. */
-export function Figures({ mapping, set, onStop }: FiguresProps) {
-  const { status, map, answer, warnings } = mapping;
-  const fit = answer?.fit;
+export function Figures({ mapping, set }: FiguresProps) {
+  const { run, retry } = mapping;
+  const { map, latest, status } = run ?? {};
+  const fit = latest?.fit;
+  const isAsked = set === "colors" || set === "shapes";
   const disparity = set === "cities" ? map?.places.disparity : undefined;
   return (
-    <div class="stack ordinal-figures" data-status={status.kind}>
+    <div class="stack ordinal-figures" data-status={status?.kind ?? "none"}>
       {map !== undefined && (
         <p class="numbers hint">
           {counted(map.trained, "answer", "answers")} fitted
@@ -38,36 +40,32 @@ export function Figures({ mapping, set, onStop }: FiguresProps) {
           {disparity === undefined
             ? ""
             : ` · ${percent(disparity)} of the variance unlike the distances' own map`}
-          {fit === undefined || status.kind === "running"
+          {fit === undefined || status?.kind === "running"
             ? ""
             : ` · ${fit.iterations} iterations, ${duration(fit.seconds)}, ridge ${fit.ridge}${remarks(fit)}`}
         </p>
       )}
-      {status.kind === "running" && set !== "colors" && set !== "shapes" && (
+      {run?.status.kind === "running" && !isAsked && (
         <p class="row numbers" role="status">
-          {map?.iteration === undefined ? status.phase : `iteration ${map.iteration}`}{" "}
-          <Elapsed since={mapping.startedAt} />
-          <button type="button" class="quiet small" onClick={onStop}>
+          {map?.iteration === undefined ? run.status.phase : `iteration ${map.iteration}`}{" "}
+          <Elapsed since={run.startedAt} />
+          <button type="button" class="quiet small" onClick={mapping.stop}>
             Stop
           </button>
         </p>
       )}
-      {status.kind === "stopped" && (
+      {status?.kind === "stopped" && (
         <p class="row" role="status">
           Stopped. The best map so far is kept.
-          {set !== "colors" && set !== "shapes" && (
-            <button type="button" class="quiet small" onClick={mapping.retry}>
+          {!isAsked && (
+            <button type="button" class="quiet small" onClick={retry}>
               Run again
             </button>
           )}
         </p>
       )}
-      {status.kind === "failed" && <Fault sentence={status.sentence} onRetry={mapping.retry} />}
-      {warnings.map((sentence) => (
-        <p key={sentence} class="hint">
-          {sentence}
-        </p>
-      ))}
+      {status?.kind === "failed" && <Fault sentence={status.sentence} onRetry={retry} />}
+      <Sentences of={run?.warnings ?? []} />
     </div>
   );
 }
@@ -88,7 +86,7 @@ const duration = (seconds: number): string =>
 export const percent = (share: number): string =>
   `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 
-function heldOutWords({ map }: Mapping): string {
+function heldOutWords(map: ShownMap | undefined): string {
   if (map === undefined || map.tested === 0 || map.places.testError === undefined)
     return "Held-out error: none yet";
   const { tested, places } = map;
@@ -99,7 +97,7 @@ function heldOutWords({ map }: Mapping): string {
 /** Fewer than these say little. */
 const tellingCount = 20;
 
-function meaning({ map }: Mapping): string {
+function meaning(map: ShownMap | undefined): string {
   if (map === undefined || map.tested === 0)
     return "Every fifth answer is kept back, to see whether the map foretells it.";
   const these = map.tested === 1 ? "the one answer" : `the ${map.tested} answers`;

@@ -1,8 +1,9 @@
-/** What the ordinal view lets one choose, and how that reads in a link. */
+/** What the ordinal view lets one choose: each field stands here once, for links, controls, runs and code. */
 import type { OrdinalLossName } from "@curvature/objectives/ordinal";
-import { type Codec, codec } from "../../state/codec.js";
-import { choice, whole } from "../../state/fields.js";
-import { type Answer, answersField, keptBackEvery } from "./answers.js";
+import { ordinalEmbeddingOptions } from "@curvature/optim-svrg";
+import { choice, number, pick, slider } from "../../controls/declared.js";
+import { changed, codec, type Given, type StateOf } from "../../state/codec.js";
+import { answersField } from "./answers.js";
 
 export type DrawnName = "colors" | "shapes";
 
@@ -12,11 +13,9 @@ export const setNames = {
   cities: "Cities of Europe",
   file: "Your file",
 } as const;
+export type SetKind = keyof typeof setNames;
 
-export const setKinds = ["colors", "shapes", "cities", "file"] as const;
-export type SetKind = (typeof setKinds)[number];
-
-export const lossNames: Readonly<Record<OrdinalLossName, string>> = {
+const lossNames: Readonly<Record<OrdinalLossName, string>> = {
   soe: "SOE, the safest",
   logistic: "logistic",
   tste: "t-STE",
@@ -25,55 +24,34 @@ export const lossNames: Readonly<Record<OrdinalLossName, string>> = {
   ckl: "CKL",
   "smooth-hinge": "smooth hinge",
 };
-export const losses: readonly OrdinalLossName[] = [
-  "soe",
-  "logistic",
-  "tste",
-  "ste",
-  "gnmds",
-  "ckl",
-  "smooth-hinge",
-];
 
-export const leastCount = 20;
-export const mostCount = 3500;
+const { entries } = ordinalEmbeddingOptions;
 
-export interface OrdinalState {
-  readonly set: SetKind;
+/** Options of `ordinalEmbedding`. */
+export const fitFields = {
+  loss: choice(entries.loss, { label: "Loss", hint: "What a wrong answer costs.", names: lossNames }),
+  seed: number(entries.seed, { label: "Seed", step: 1 }),
+};
+
+export const fields = {
+  set: pick("colors", setNames, { label: "What is compared" }),
   /** About a drawn set. */
-  readonly answers: readonly Answer[];
+  answers: answersField,
   /** Answers that are drawn from the distances between the cities. */
-  readonly count: number;
-  readonly loss: OrdinalLossName;
-  readonly seed: number;
-}
+  count: slider(800, {
+    label: "Answers",
+    hint: "Drawn at random of 3,990; a fifth is kept back.",
+    range: [20, 3500],
+    step: 20,
+  }),
+  ...fitFields,
+};
+export type OrdinalState = StateOf<typeof fields>;
+export const ordinalCodec = codec<OrdinalState>(fields);
 
-export const ordinalCodec: Codec<OrdinalState> = codec<OrdinalState>(
-  { set: "colors", answers: [], count: 800, loss: "soe", seed: 0 },
-  {
-    set: choice(setKinds),
-    answers: answersField,
-    count: whole(leastCount, mostCount),
-    loss: choice(losses),
-    seed: whole(0, 2 ** 32 - 1),
-  },
-);
-
-/** Options of `ordinalEmbedding` that are plain data; the defaults are left out. */
-export interface FitOptions {
-  readonly loss?: OrdinalLossName;
-  readonly seed?: number;
-}
-
-export const fitOptions = ({ loss, seed }: Pick<OrdinalState, "loss" | "seed">): FitOptions => ({
-  ...(loss === "soe" ? {} : { loss }),
-  ...(seed === 0 ? {} : { seed }),
-});
+/** Options of `ordinalEmbedding` that are plain data, without those that are the defaults. */
+export type FitOptions = Given<StateOf<typeof fitFields>>;
+export const fitOptions = (state: OrdinalState): FitOptions =>
+  changed(ordinalEmbeddingOptions, fitFields, state);
 
 export const isDrawn = (set: SetKind): set is DrawnName => set === "colors" || set === "shapes";
-
-/** Options of `tripletsFromDistances`: a fifth of the answers is kept back. */
-export function cityAnswers(count: number, seed: number): { count: number; test: number; seed: number } {
-  const test = Math.floor(count / keptBackEvery);
-  return { count: count - test, test, seed };
-}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { Panel } from "../../controls/panel.js";
 import { type Answer, mostAnswers } from "./answers.js";
 import type { DrawnSet } from "./drawn-set.js";
 import type { Question } from "./question.js";
@@ -37,8 +38,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
   const shown = last.current;
   const mine = answers.filter(({ byRule }) => !byRule).length;
   return (
-    <section class="panel stack ordinal-question" aria-labelledby="question-title">
-      <h2 id="question-title">Which is more like this?</h2>
+    <Panel title="Which is more like this?" class="ordinal-question">
       {shown === undefined ? (
         <p class="ordinal-pause numbers" role="status">
           {isExhausted
@@ -85,7 +85,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
       <p class="hint">
         In a hurry? The button answers by {set.rule}. There is no wrong answer of yours: it is your own map.
       </p>
-    </section>
+    </Panel>
   );
 }
 

@@ -2,14 +2,13 @@
 import { readComparisons } from "@curvature/datasets";
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
-import type { RunResult } from "@curvature/optim-core";
 import { type OrdinalEmbeddingResult, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
-import { type Answer, divided, dividedByQuestion, mostAnswers } from "./answers.js";
-import { cityAnswers, type DrawnName, type FitOptions } from "./options.js";
+import { aligned } from "./aligned.js";
+import { type Answer, cityAnswers, divided, dividedByQuestion, mostAnswers } from "./answers.js";
+import type { DrawnName, FitOptions } from "./options.js";
 import { type Question, questionAt } from "./question.js";
 import { drawnSets } from "./sets.js";
-import { turned } from "./turned.js";
 
 export type OrdinalSource =
   | {
@@ -72,8 +71,6 @@ export interface OrdinalAnswer {
 }
 
 export interface FitFigures {
-  readonly status: RunResult["status"];
-  readonly message: string;
   readonly ridge: number;
   readonly iterations: number;
   readonly seconds: number;
@@ -84,7 +81,7 @@ export interface FitFigures {
 export const ordinalTask: Task<OrdinalJob, OrdinalProgress, OrdinalAnswer> = {
   async run(job, channel) {
     const { source } = job;
-    if (source.kind === "drawn") return converse(job, source, channel);
+    if (source.kind === "drawn") return mapDrawnSet(job, source, channel);
     const { material, target } = await load(source, job.seed, channel);
     const mapped = await fit(material, target, job, channel, (places, iteration) =>
       channel.progress(parcel(material, places, [], iteration)),
@@ -94,7 +91,7 @@ export const ordinalTask: Task<OrdinalJob, OrdinalProgress, OrdinalAnswer> = {
 };
 
 /** The rule's answers, if there are to be some, then the map of all, and the next questions. */
-async function converse(
+async function mapDrawnSet(
   job: OrdinalJob,
   { set, answers: given, more, isWatched }: Extract<OrdinalSource, { kind: "drawn" }>,
   channel: Channel<OrdinalProgress>,
@@ -183,13 +180,12 @@ async function fit(
 ): Promise<Mapped> {
   if (comparisonCount(train) === 0) return { places: undefined, fit: undefined, warnings: [] };
   channel?.phase("first map");
-  const hasTest = comparisonCount(test) > 0;
   const all = train.objects;
   const result = await ordinalEmbedding(train, {
     ...options,
     objects: all,
-    ...(hasTest ? { test } : {}),
-    ...(channel === undefined ? {} : { signal: channel.signal }),
+    test: comparisonCount(test) > 0 ? test : undefined,
+    signal: channel?.signal,
     onIteration: (iteration, { best }) => {
       if (channel?.isWanted !== true) return;
       const { testError } = iteration.details;
@@ -229,21 +225,14 @@ function placesOf(
   trainingError: number | undefined,
   testError: number | undefined,
 ): Places {
-  const { positions, disparity } = turned({ rows: objects, columns: 2, data: x }, target);
+  const { positions, disparity } = aligned({ rows: objects, columns: 2, data: x }, target);
   return { map: Float64Array.from(x), shown: positions, trainingError, testError, disparity };
 }
 
-function figuresOf({
-  status,
-  message,
-  ridge,
-  iterations,
-  answers,
-  phases,
-}: OrdinalEmbeddingResult): FitFigures {
+function figuresOf({ ridge, iterations, answers, phases }: OrdinalEmbeddingResult): FitFigures {
   const { duplicates, contradictions } = answers;
   const seconds = phases.answers + phases.initialization + phases.optimization;
-  return { status, message, ridge, iterations, seconds, duplicates, contradictions };
+  return { ridge, iterations, seconds, duplicates, contradictions };
 }
 
 const parcel = (

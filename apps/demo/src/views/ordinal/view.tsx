@@ -1,16 +1,18 @@
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Fault } from "../../controls/fault.js";
-import { useFile } from "../../data/use-file.js";
+import { Fault, Notice } from "../../controls/notice.js";
+import { Panel } from "../../controls/panel.js";
+import { Toggles } from "../../controls/toggles.js";
+import { useVisitorFile } from "../../data/use-source.js";
 import { baseName } from "../../export/save.js";
 import type { ViewProps } from "../../shell/view.js";
 import { recall, remember } from "../../state/memory.js";
 import { type Answer, answersField, answersText } from "./answers.js";
-import { CityControls, FileControls, MoreControls, SetButtons } from "./controls.js";
+import { CityControls, FileControls, MoreControls } from "./controls.js";
 import { ErrorCurve } from "./error-curve.js";
 import { Figures, HeldOut, percent } from "./figures.js";
 import { MapPanel } from "./map-panel.js";
-import { type DrawnName, isDrawn, type OrdinalState, type SetKind, setNames } from "./options.js";
+import { type DrawnName, fields, isDrawn, type OrdinalState, type SetKind, setNames } from "./options.js";
 import { QuestionPanel, ruleAnswers } from "./question-panel.js";
 import { drawnSets } from "./sets.js";
 import "./style.css";
@@ -21,10 +23,11 @@ const memoryName = (set: DrawnName): string => `ordinal.${set}`;
 const remembered = (set: DrawnName): readonly Answer[] =>
   answersField.parse(recall(memoryName(set)) ?? "") ?? [];
 
-export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
+export function OrdinalScreen(view: ViewProps<OrdinalState>) {
+  const { state, update } = view;
   const { set } = state;
-  const { file, isAsking, choose, forget } = useFile("ordinal");
-  const [refusal, setRefusal] = useState("");
+  const own = useVisitorFile("ordinal", (isFile) => turnTo(isFile ? "file" : "colors"));
+  const { file } = own.actions;
   const [removed, setRemoved] = useState<readonly Answer[]>([]);
   /** Answers of an earlier visit, where the link has others. */
   const [mine, setMine] = useState<readonly Answer[]>([]);
@@ -35,53 +38,52 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
     update({ answers });
   };
   const mapping = useMapping(state, file, setAnswers);
-  const { map, answer } = mapping;
+  const { map, latest, trail = [] } = mapping.run ?? {};
 
   const turnTo = (next: SetKind): void => {
     setRemoved([]);
     setMine([]);
-    setRefusal("");
     update({ set: next, answers: isDrawn(next) ? remembered(next) : [] });
   };
   useEffect(() => setMine(otherAnswers(state)), [set]);
-  const take = (chosen: File): void => {
-    setRefusal("");
-    choose(chosen);
-    update({ set: "file", answers: [] });
-  };
   const drawn = isDrawn(set) ? drawnSets[set] : undefined;
   const name = drawn?.name ?? (set === "cities" ? "cities" : baseName(file?.name ?? "") || "answers");
   return (
     <div class="stack">
-      <SetButtons state={state} onSet={turnTo} />
-      <Fault sentence={refusal} />
-      {set === "file" && file === undefined && !isAsking && (
+      <fieldset class="row ordinal-sets">
+        <legend class="visually-hidden">{fields.set.words.label}</legend>
+        <Toggles names={setNames} value={set} onChange={turnTo} />
+      </fieldset>
+      <Fault sentence={own.refusal} />
+      {set === "file" && own.isMissing && (
         <p class="notice" role="status">
           Choose a file of comparisons to see its map. Links hold no files: they are never sent anywhere.
         </p>
       )}
-      <Offer
-        sentence={`${removed.length} answers were taken away.`}
-        button="Bring them back"
-        answers={removed}
-        onTake={(answers) => {
-          setRemoved([]);
-          setAnswers(answers);
-        }}
-      />
-      <Offer
-        sentence={
-          state.answers.length === 0
-            ? "There are answers of your last visit; they are kept until you give others."
-            : "These answers came with the link; yours of the last visit are kept until you give others."
-        }
-        button={`Show my ${mine.length} answers`}
-        answers={mine}
-        onTake={(answers) => {
-          setMine([]);
-          update({ answers });
-        }}
-      />
+      {removed.length > 0 && (
+        <Notice
+          sentence={`${removed.length} answers were taken away.`}
+          button="Bring them back"
+          onPress={() => {
+            setRemoved([]);
+            setAnswers(removed);
+          }}
+        />
+      )}
+      {mine.length > 0 && (
+        <Notice
+          sentence={
+            state.answers.length === 0
+              ? "There are answers of your last visit; they are kept until you give others."
+              : "These answers came with the link; yours of the last visit are kept until you give others."
+          }
+          button={`Show my ${mine.length} answers`}
+          onPress={() => {
+            setMine([]);
+            update({ answers: mine });
+          }}
+        />
+      )}
       <div class="ordinal-layout">
         <div class="stack">
           {drawn !== undefined && (
@@ -91,7 +93,7 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
               answers={state.answers}
               question={mapping.question}
               isExhausted={mapping.isExhausted}
-              isAnswering={mapping.isAnswering}
+              isAnswering={mapping.run?.isAnswering === true}
               count={(map?.trained ?? 0) + (map?.tested ?? 0)}
               onAnswer={(given) => {
                 setMine([]);
@@ -111,32 +113,19 @@ export function OrdinalScreen({ state, update }: ViewProps<OrdinalState>) {
               }}
             />
           )}
-          {set === "cities" && <CityControls state={state} update={update} />}
-          {set === "file" && (
-            <FileControls
-              file={file}
-              onFile={take}
-              onForget={() => {
-                forget();
-                turnTo("colors");
-              }}
-              onRefused={setRefusal}
-            />
-          )}
+          {set === "cities" && <CityControls {...view} />}
+          {set === "file" && <FileControls {...own.actions} />}
         </div>
-        <section class="panel stack" aria-labelledby="map-title">
-          <h2 id="map-title">
-            {drawn === undefined ? `${setNames[set]}: the map` : `Your map of ${drawn.name}`}
-          </h2>
-          <HeldOut mapping={mapping} />
+        <Panel title={drawn === undefined ? `${setNames[set]}: the map` : `Your map of ${drawn.name}`}>
+          <HeldOut map={map} />
           <MapPanel map={map} set={drawn} truth={truth} label={mapWords(map, setNames[set])} />
-          <Figures mapping={mapping} set={set} onStop={mapping.stop} />
-          <ErrorCurve trail={mapping.trail} />
-        </section>
-        <MoreControls state={state} update={update} />
+          <Figures mapping={mapping} set={set} />
+          <ErrorCurve trail={trail} />
+        </Panel>
+        <MoreControls {...view} />
       </div>
-      {answer?.places !== undefined && (
-        <TakeAway state={state} material={answer.material} places={answer.places} truth={truth} name={name} />
+      {latest?.places !== undefined && (
+        <TakeAway state={state} material={latest.material} places={latest.places} truth={truth} name={name} />
       )}
     </div>
   );
@@ -154,23 +143,4 @@ function mapWords(map: ShownMap | undefined, set: string): string {
   const { places, trained } = map;
   const error = places.testError === undefined ? "" : `; held-out error ${percent(places.testError)}`;
   return `${set}: a map of ${places.shown.length / 2} objects from ${trained} answers${error}`;
-}
-
-interface OfferProps {
-  readonly sentence: string;
-  readonly button: string;
-  readonly answers: readonly Answer[];
-  readonly onTake: (answers: readonly Answer[]) => void;
-}
-
-function Offer({ sentence, button, answers, onTake }: OfferProps) {
-  if (answers.length === 0) return null;
-  return (
-    <div class="notice" role="status">
-      <p>{sentence}</p>
-      <button type="button" class="quiet small" onClick={() => onTake(answers)}>
-        {button}
-      </button>
-    </div>
-  );
 }

@@ -1,13 +1,9 @@
 /** Which paper is shown. */
-import { type Codec, codec } from "../../state/codec.js";
-import { choice } from "../../state/fields.js";
-import { type PaperId, paperIds } from "./paper.js";
+import { oneOf } from "@curvature/linalg";
+import { codec, type StateOf } from "../../state/codec.js";
+import { ruled } from "../../state/fields.js";
+import { paperIds } from "./paper.js";
 
-export interface PapersState {
-  readonly paper: PaperId;
-}
-
-export const papersCodec: Codec<PapersState> = codec<PapersState>(
-  { paper: "spectral" },
-  { paper: choice(paperIds) },
-);
+const fields = { paper: ruled(oneOf(...paperIds).default("spectral")) };
+export type PapersState = StateOf<typeof fields>;
+export const papersCodec = codec<PapersState>(fields);

@@ -1,37 +1,29 @@
 /** The code that does the same: TypeScript for the chosen solver, and a line for the shell for all. */
-import { flagsOf } from "../../export/code.js";
-import {
-  countOf,
-  hiddenUnits,
-  isPlanar,
-  mostInk,
-  runningSolvers,
-  type SolverName,
-  type SumState,
-  solverWord,
-} from "./options.js";
+import { flagsOf, loadDigitsImport, type Source } from "../../export/code.js";
+import { countOf, runningSolvers, type SolverName, type SumState, solverWord } from "./options.js";
+import { hiddenUnits, isPlanar, mostInk } from "./problem-request.js";
 
 /** The names under which the view exports its problem: a module, or data. */
 export const problemFile = ({ objective }: SumState): string =>
   isPlanar(objective) ? `${objective}.mjs` : "digits.csv";
 
 export function typescriptOf(state: SumState, solver: SolverName): string {
-  const { imports, problem } = source(state);
-  const { passes, seed } = state;
+  const { imports, data } = source(state);
+  const { maxPasses, seed } = state;
   return [
     ...imports,
     ...(solver === "sfo"
       ? [
           `import { minimizeSum } from "@curvature/optim-sfo";`,
           "",
-          ...problem,
-          `const { x, value, message } = await minimizeSum(sum, { maxPasses: ${passes}, measureEvery: 1, seed: ${seed} });`,
+          ...data,
+          `const { x, value, message } = await minimizeSum(sum, { maxPasses: ${maxPasses}, measureEvery: 1, seed: ${seed} });`,
         ]
       : [
           `import { createSumSolver, maxPasses, run } from "@curvature/optim-core";`,
           "",
-          ...problem,
-          ...byRun(solverWord(solver, state), passes, seed),
+          ...data,
+          ...byRun(solverWord(solver, state), maxPasses, seed),
         ]),
     "console.log(value, x, message);",
     "",
@@ -69,24 +61,19 @@ function byRun(word: string, passes: number, seed: number): readonly string[] {
   ];
 }
 
-interface Source {
-  readonly imports: readonly string[];
-  readonly problem: readonly string[];
-}
-
 function source(state: SumState): Source {
   const { objective, seed } = state;
   const count = countOf(state);
   if (isPlanar(objective))
     return {
       imports: [],
-      problem: [
+      data: [
         `const { default: problem } = await import("./${problemFile(state)}");`,
         "const sum = { ...problem, initial: Float64Array.from(problem.initial) };",
       ],
     };
   const digits = [
-    `import { loadDigits } from "@curvature/datasets/digits";`,
+    loadDigitsImport,
     objective === "softmax"
       ? `import { softmaxRegression } from "@curvature/objectives/sums";`
       : `import { multilayerPerceptron } from "@curvature/objectives/networks";`,
@@ -97,7 +84,7 @@ function source(state: SumState): Source {
       : `multilayerPerceptron(points, labels, { hidden: [${hiddenUnits}], classes: 10, count: ${count}, seed: ${seed} })`;
   return {
     imports: digits,
-    problem: [
+    data: [
       "const { points: greys, labels } = await loadDigits();",
       `const points = { ...greys, data: greys.data.map((grey) => grey / ${mostInk}) };`,
       `const sum = ${made};`,
@@ -106,7 +93,7 @@ function source(state: SumState): Source {
 }
 
 export function commandOf(state: SumState): string {
-  const { objective, passes, seed } = state;
+  const { objective, maxPasses, seed } = state;
   const planar = isPlanar(objective);
   const flags = flagsOf({
     module: planar ? problemFile(state) : undefined,
@@ -117,7 +104,7 @@ export function commandOf(state: SumState): string {
     compare: runningSolvers(state)
       .map((solver) => solverWord(solver, state))
       .join(","),
-    "max-passes": passes,
+    maxPasses,
     seed,
     out: "best.csv",
     plot: "curves.svg",

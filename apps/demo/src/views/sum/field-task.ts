@@ -1,14 +1,11 @@
 /** The contours of a sum of two variables, in a worker. */
 import type { Task } from "../../worker/protocol.js";
 import { contourSegments } from "./contours.js";
-import type { PlanarName } from "./options.js";
-import { edge, middle, planarSum } from "./planar.js";
-import { wholeValue } from "./whole-value.js";
+import { edge, middle, planarSum, wholeValue } from "./planar.js";
+import type { PlanarName, ProblemRequest } from "./problem-request.js";
 
-export interface FieldJob {
+export interface FieldJob extends ProblemRequest {
   readonly objective: PlanarName;
-  readonly count: number;
-  readonly seed: number;
 }
 
 export interface Contour {

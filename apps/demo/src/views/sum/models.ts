@@ -10,7 +10,7 @@ import { decodeCheckpoint } from "@curvature/optim-core";
 /** f + d·(z − t) + ½ (z − t)ᵀ H (z − t) as numbers: f, tx, ty, dx, dy, hxx, hxy, hyy. */
 export type Quadratic = readonly [number, number, number, number, number, number, number, number];
 
-/** What SFO believes of every subfunction that is active. */
+/** The model of every subfunction that is active. */
 export function modelsIn(checkpoint: Uint8Array): readonly Quadratic[] {
   const { solver } = decodeCheckpoint(checkpoint);
   const models = ["sfo", "state", "method", "models"].reduce(fieldOf, solver.state);

@@ -1,15 +1,13 @@
-/** What the view of sums lets one choose, and how that reads in a link and as words of solvers. */
-import { type Codec, codec } from "../../state/codec.js";
-import { choice, flag, list, maybe, number, whole } from "../../state/fields.js";
+/** What the view of sums lets one choose: each field stands here once, for links, controls, runs and code. */
+import { flag, integerFrom, oneOf, positive } from "@curvature/linalg";
+import { minimizeSumOptions } from "@curvature/optim-sfo";
+import { number, optionalNumber, pick, wordsOf } from "../../controls/declared.js";
+import type { SolverLooks } from "../../plot/solver-looks.js";
+import { codec, type StateOf } from "../../state/codec.js";
+import { list, ruled } from "../../state/fields.js";
+import { isPlanar, type ObjectiveName } from "./problem-request.js";
 
-export const planarNames = ["valleys", "bowls", "lines"] as const;
-/** Of two variables, so that they can be drawn. */
-export type PlanarName = (typeof planarNames)[number];
-
-export const objectives = [...planarNames, "softmax", "mlp"] as const;
-export type ObjectiveName = (typeof objectives)[number];
-
-export const objectiveNames: Readonly<Record<ObjectiveName, string>> = {
+const objectiveNames: Readonly<Record<ObjectiveName, string>> = {
   valleys: "Bent valleys, 2 parameters",
   bowls: "Long bowls, 2 parameters",
   lines: "A point near many lines, 2 parameters",
@@ -17,26 +15,16 @@ export const objectiveNames: Readonly<Record<ObjectiveName, string>> = {
   mlp: "Digits: a network of 16 hidden units, 1,210 parameters",
 };
 
-export const isPlanar = (name: ObjectiveName): name is PlanarName =>
-  planarNames.some((planar) => planar === name);
-
-/** The grey value of full ink: pixels are divided by it. */
-export const mostInk = 16;
-
-/** Hidden units of the network. */
-export const hiddenUnits = 16;
-
-export const solvers = ["sfo", "lbfgs", "adam", "sgd", "adagrad"] as const;
-export type SolverName = (typeof solvers)[number];
-export type RatedName = Extract<SolverName, "adam" | "sgd" | "adagrad">;
-
-export const solverNames: Readonly<Record<SolverName, string>> = {
-  sfo: "SFO",
-  lbfgs: "L-BFGS",
-  adam: "Adam",
-  sgd: "SGD",
-  adagrad: "AdaGrad",
-};
+export const solvers = {
+  sfo: { name: "SFO", color: 0 },
+  lbfgs: { name: "L-BFGS", color: 2, dash: [8, 4] },
+  adam: { name: "Adam", color: 4, dash: [2, 4] },
+  sgd: { name: "SGD", color: 3, dash: [10, 4, 2, 4] },
+  adagrad: { name: "AdaGrad", color: 1, dash: [5, 3] },
+} as const satisfies Readonly<Record<string, SolverLooks>>;
+export type SolverName = keyof typeof solvers;
+type RatedName = Extract<SolverName, "adam" | "sgd" | "adagrad">;
+const solver = ruled(oneOf(...wordsOf(solvers)).default("sfo"));
 
 /**
  * The best by the least F in 20 passes, with seed 0 and as many functions as by default, of rates a factor of about 3
@@ -50,61 +38,37 @@ export const tunedRates: Readonly<Record<ObjectiveName, Readonly<Record<RatedNam
   mlp: { adam: 0.03, sgd: 1, adagrad: 0.3 },
 };
 
-export interface SumState {
-  readonly objective: ObjectiveName;
-  /** N, subfunctions (of data: minibatches); undefined for 30, and of data for 25. */
-  readonly count: number | undefined;
-  readonly solvers: readonly SolverName[];
-  /** Learning rates (of SGD the first step); undefined for the tuned ones. */
-  readonly adam: number | undefined;
-  readonly sgd: number | undefined;
-  readonly adagrad: number | undefined;
+/** Learning rates (of SGD the first step); left out, the tuned ones. */
+export const rateFields = {
+  adam: optionalNumber(positive, { label: "Rate of Adam", hint: "Empty: tuned for this sum." }),
+  sgd: optionalNumber(positive, { label: "Rate of SGD" }),
+  adagrad: optionalNumber(positive, { label: "Rate of AdaGrad" }),
+};
+
+export const fields = {
+  objective: pick("valleys", objectiveNames, { label: "Sum" }),
+  /** N, subfunctions (of data: minibatches); left out 30, and of data 25. */
+  count: optionalNumber(integerFrom(2, 100), { label: "Functions", step: 1 }),
+  solvers: list(solver, ["sfo", "lbfgs", "adam", "sgd"], { least: 1, most: wordsOf(solvers).length }),
+  ...rateFields,
   /** Whose point is taken away. */
-  readonly model: SolverName;
-  readonly passes: number;
-  readonly seed: number;
+  model: solver,
+  maxPasses: number(integerFrom(1, 200).default(20), { label: "Effective passes", step: 1 }),
+  seed: number(minimizeSumOptions.entries.seed, { label: "Seed", step: 1 }),
   /** Whether the link runs by itself when it is opened. */
-  readonly run: boolean;
-}
-
-export const countLimits = { low: 2, high: 100 } as const;
-const rate = maybe(number(1e-8, 1e4));
-
-export const sumCodec: Codec<SumState> = codec<SumState>(
-  {
-    objective: "valleys",
-    count: undefined,
-    solvers: ["sfo", "lbfgs", "adam", "sgd"],
-    adam: undefined,
-    sgd: undefined,
-    adagrad: undefined,
-    model: "sfo",
-    passes: 20,
-    seed: 0,
-    run: true,
-  },
-  {
-    objective: choice(objectives),
-    count: maybe(whole(countLimits.low, countLimits.high)),
-    solvers: list(choice(solvers), { least: 1, most: solvers.length }),
-    adam: rate,
-    sgd: rate,
-    adagrad: rate,
-    model: choice(solvers),
-    passes: whole(1, 200),
-    seed: whole(0, 2 ** 32 - 1),
-    run: flag,
-  },
-);
+  run: ruled(flag.default(true)),
+};
+export type SumState = StateOf<typeof fields>;
+export const sumCodec = codec<SumState>(fields);
 
 export const countOf = ({ objective, count }: SumState): number => count ?? (isPlanar(objective) ? 30 : 25);
 
 /** The solver as `createSumSolver` and the command line name it, with its rate behind a colon. */
-export function solverWord(solver: SolverName, state: SumState): string {
-  if (solver === "sfo" || solver === "lbfgs") return solver;
-  return `${solver}:${state[solver] ?? tunedRates[state.objective][solver]}`;
+export function solverWord(name: SolverName, state: SumState): string {
+  if (name === "sfo" || name === "lbfgs") return name;
+  return `${name}:${state[name] ?? tunedRates[state.objective][name]}`;
 }
 
 /** The solvers that run, in one order. */
 export const runningSolvers = ({ solvers: chosen }: SumState): readonly SolverName[] =>
-  solvers.filter((solver) => chosen.includes(solver));
+  wordsOf(solvers).filter((name) => chosen.includes(name));

@@ -9,7 +9,7 @@
  */
 import { cos, fillNormal, RandomGenerator, sin } from "@curvature/linalg";
 import type { SumProblem } from "@curvature/optim-sfo";
-import type { PlanarName } from "./options.js";
+import type { PlanarName } from "./problem-request.js";
 
 /** The plane is shown from −edge to edge in both directions around `middle`. */
 export const edge = 3;
@@ -147,4 +147,11 @@ export function planarSum(name: PlanarName, count: number, seed: number): Planar
       "",
     ].join("\n"),
   };
+}
+
+/** F(x), added up in the order of the indices. */
+export function wholeValue(sum: Pick<Planar, "count" | "evaluate">, x: Float64Array): number {
+  let value = 0;
+  for (let i = 0; i < sum.count; i++) value += sum.evaluate(i, x);
+  return value;
 }

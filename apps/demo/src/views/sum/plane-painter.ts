@@ -1,13 +1,14 @@
-/** Draws the plane: contours of F, the ways of the solvers up to a pass, and what SFO believed there. */
+/** Draws the plane: contours of F, the solvers' paths up to a pass, and SFO's models there. */
 import { type Camera, fitted, type Size, toScreen } from "../../plot/camera.js";
+import { strokeCross } from "../../plot/cursor.js";
 import type { Contour } from "./field-task.js";
 import { levelEllipse, minimumOf, type Quadratic, sumOf, valueAt } from "./models.js";
 import { edge } from "./planar.js";
 import type { Place } from "./task.js";
 
-interface Way {
+interface Path {
   readonly color: string;
-  readonly dash: readonly number[] | undefined;
+  readonly dash?: readonly number[] | undefined;
   /** Up to the pass that is shown. */
   readonly places: readonly Place[];
 }
@@ -17,15 +18,14 @@ export interface PlanePicture {
   readonly density: number;
   readonly middle: readonly [number, number];
   readonly contours: readonly Contour[];
-  readonly ways: readonly Way[];
+  readonly paths: readonly Path[];
   /** SFO's models of the active subfunctions, of `count` in all, and its place; undefined for none. */
-  readonly belief: Believed | undefined;
-  readonly ink: string;
+  readonly models: Models | undefined;
   readonly grid: string;
 }
 
-interface Believed {
-  readonly models: readonly Quadratic[];
+interface Models {
+  readonly list: readonly Quadratic[];
   readonly count: number;
   readonly place: Place;
   readonly color: string;
@@ -35,7 +35,7 @@ const planeCamera = (size: Size, [x, y]: readonly [number, number]): Camera =>
   fitted({ left: x - edge, right: x + edge, bottom: y - edge, top: y + edge }, size);
 
 export function paintPlane(context: CanvasRenderingContext2D, picture: PlanePicture): void {
-  const { size, density, contours, ways, belief, grid, middle } = picture;
+  const { size, density, contours, paths, models, grid, middle } = picture;
   const camera = planeCamera(size, middle);
   const at = (x: number, y: number): readonly [number, number] => toScreen(camera, size, x, y);
   context.setTransform(density, 0, 0, density, 0, 0);
@@ -51,41 +51,32 @@ export function paintPlane(context: CanvasRenderingContext2D, picture: PlanePict
     }
   }
   context.stroke();
-  if (belief !== undefined) paintBelief(context, belief, contours, at);
-  for (const way of ways) paintWay(context, way, at);
+  if (models !== undefined) paintModels(context, models, contours, at);
+  for (const path of paths) paintPath(context, path, at);
 }
 
 type At = (x: number, y: number) => readonly [number, number];
 
 /** Thin: each model's line through the place. Strong: their sum, at the levels of the contours. */
-function paintBelief(
+function paintModels(
   context: CanvasRenderingContext2D,
-  { models, count, place, color }: Believed,
+  { list, count, place, color }: Models,
   contours: readonly Contour[],
   at: At,
 ): void {
   context.strokeStyle = color;
   context.lineWidth = 1;
   context.globalAlpha = 0.35;
-  for (const model of models) paintLine(context, levelEllipse(model, valueAt(model, place.x, place.y)), at);
-  const sum = sumOf(models);
+  for (const model of list) paintLine(context, levelEllipse(model, valueAt(model, place.x, place.y)), at);
+  const sum = sumOf(list);
   context.globalAlpha = 0.9;
   context.lineWidth = 1.6;
   context.setLineDash([5, 4]);
   // Before all are active, their sum is a part of F.
-  for (const { level } of contours)
-    paintLine(context, levelEllipse(sum, (level * models.length) / count), at);
+  for (const { level } of contours) paintLine(context, levelEllipse(sum, (level * list.length) / count), at);
   context.setLineDash([]);
   const least = minimumOf(sum);
-  if (least !== undefined) {
-    const [x, y] = at(...least);
-    context.beginPath();
-    context.moveTo(x - 6, y);
-    context.lineTo(x + 6, y);
-    context.moveTo(x, y - 6);
-    context.lineTo(x, y + 6);
-    context.stroke();
-  }
+  if (least !== undefined) strokeCross(context, at(...least), 6);
   context.globalAlpha = 1;
 }
 
@@ -96,7 +87,7 @@ function paintLine(context: CanvasRenderingContext2D, line: Float64Array | undef
   context.stroke();
 }
 
-function paintWay(context: CanvasRenderingContext2D, { color, dash = [], places }: Way, at: At): void {
+function paintPath(context: CanvasRenderingContext2D, { color, dash = [], places }: Path, at: At): void {
   context.strokeStyle = color;
   context.fillStyle = color;
   context.lineWidth = 2;

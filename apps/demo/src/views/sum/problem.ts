@@ -2,14 +2,8 @@
 import { multilayerPerceptron } from "@curvature/objectives/networks";
 import { softmaxRegression } from "@curvature/objectives/sums";
 import type { SumProblem } from "@curvature/optim-sfo";
-import { hiddenUnits, isPlanar, mostInk, type ObjectiveName } from "./options.js";
 import { planarSum } from "./planar.js";
-
-export interface ProblemRequest {
-  readonly objective: ObjectiveName;
-  readonly count: number;
-  readonly seed: number;
-}
+import { hiddenUnits, isPlanar, mostInk, type ProblemRequest } from "./problem-request.js";
 
 /** A sum that answers at once, with its first point. */
 export interface Problem extends SumProblem {

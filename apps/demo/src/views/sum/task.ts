@@ -2,7 +2,7 @@
 import {
   createSumSolver,
   type Iteration,
-  maxPasses,
+  maxPasses as passLimit,
   type RunContext,
   type RunResult,
   run,
@@ -10,14 +10,15 @@ import {
 import { minimizeSum } from "@curvature/optim-sfo";
 import type { Channel, Task } from "../../worker/protocol.js";
 import { modelsIn, type Quadratic } from "./models.js";
-import { type Problem, type ProblemRequest, problemOf } from "./problem.js";
-import { wholeValue } from "./whole-value.js";
+import { wholeValue } from "./planar.js";
+import { type Problem, problemOf } from "./problem.js";
+import type { ProblemRequest } from "./problem-request.js";
 
 export interface SumJob {
   readonly problem: ProblemRequest;
   /** "sfo", or a word of `createSumSolver`. */
   readonly solver: string;
-  readonly passes: number;
+  readonly maxPasses: number;
   readonly seed: number;
 }
 
@@ -34,17 +35,17 @@ export interface Place {
   readonly y: number;
 }
 
-/** What SFO believed then. */
-export interface Belief {
+/** SFO's models then. */
+export interface ModelsAt {
   readonly passes: number;
   readonly models: readonly Quadratic[];
 }
 
 export interface SumProgress {
-  /** Those since the last progress; places and beliefs only for sums of two variables. */
+  /** Those since the last progress; places and models only for sums of two variables. */
   readonly curve: readonly CurvePoint[];
   readonly path: readonly Place[];
-  readonly beliefs: readonly Belief[];
+  readonly models: readonly ModelsAt[];
   readonly passes: number;
   /** The best point at which F was measured. */
   readonly best: Best;
@@ -59,7 +60,6 @@ export interface SumAnswer {
   readonly best: Best;
   readonly passes: number;
   readonly status: RunResult["status"];
-  readonly message: string;
 }
 
 /** Of a longer run only every second place is kept, or every third …: there is more of it than one can see. */
@@ -70,46 +70,44 @@ export const sumTask: Task<SumJob, SumProgress, SumAnswer> = {
     channel.phase("making the problem");
     const problem = await problemOf(job.problem);
     channel.phase("the first point");
-    const record = new RaceRecord(problem, job.passes, channel);
+    const record = new RaceRecord(problem, job.maxPasses, channel);
     channel.phase("minimising");
     const result = await (job.solver === "sfo" ? bySfo : byOther)(job, problem, record, channel);
-    const { status, message, passes } = result;
+    const { status, passes } = result;
     record.settle(result);
     record.flush();
-    return { content: { best: record.best, passes, status, message }, transfer: [] };
+    return { content: { best: record.best, passes, status }, transfer: [] };
   },
 };
 
-type Channels = Channel<SumProgress>;
-
 async function bySfo(
-  { passes, seed }: SumJob,
+  { maxPasses, seed }: SumJob,
   problem: Problem,
   record: RaceRecord,
-  channel: Channels,
+  channel: Channel<SumProgress>,
 ): Promise<RunResult> {
   const isDrawn = problem.dimension === 2;
   const result = await minimizeSum(problem, {
     seed,
-    maxPasses: passes,
+    maxPasses,
     measureEvery: 1,
     signal: channel.signal,
     onIteration: (iteration, context) => record.take(iteration, context),
     // A checkpoint holds all models.
-    checkpoint: isDrawn ? { write: (bytes) => record.believe(bytes), everyIterations: 1 } : undefined,
+    checkpoint: isDrawn ? { write: (bytes) => record.keepModels(bytes), everyIterations: 1 } : undefined,
   });
   for (const { message } of result.warnings) channel.warning(message);
   return result;
 }
 
 async function byOther(
-  { solver, passes, seed }: SumJob,
+  { solver, maxPasses, seed }: SumJob,
   problem: Problem,
   record: RaceRecord,
-  channel: Channels,
+  channel: Channel<SumProgress>,
 ): Promise<RunResult> {
   return run(createSumSolver(solver, problem, problem.initial, { seed }), {
-    stop: maxPasses(passes),
+    stop: passLimit(maxPasses),
     signal: channel.signal,
     onIteration: (iteration, context) => {
       const { value } = iteration;
@@ -126,7 +124,7 @@ class RaceRecord {
   best: Best;
   private curve: CurvePoint[];
   private path: Place[] = [];
-  private beliefs: Belief[] = [];
+  private models: ModelsAt[] = [];
   private readonly stride: number;
   private iterations = 0;
   private passes = 0;
@@ -135,7 +133,7 @@ class RaceRecord {
   constructor(
     private readonly problem: Problem,
     passes: number,
-    private readonly channel: Channels,
+    private readonly channel: Channel<SumProgress>,
   ) {
     const { initial, count } = problem;
     this.stride = Math.max(1, Math.ceil((count * passes) / mostPlaces));
@@ -175,9 +173,9 @@ class RaceRecord {
     this.path.push({ passes: this.passes, x: x[0], y: x[1] });
   }
 
-  believe(checkpoint: Uint8Array): void {
+  keepModels(checkpoint: Uint8Array): void {
     if (this.iterations % this.stride === 0)
-      this.beliefs.push({ passes: this.passes, models: modelsIn(checkpoint) });
+      this.models.push({ passes: this.passes, models: modelsIn(checkpoint) });
   }
 
   /** SFO measures its last points when it has ended. */
@@ -187,10 +185,10 @@ class RaceRecord {
   }
 
   flush(): void {
-    const { curve, path, beliefs, passes, best } = this;
-    this.channel.progress({ content: { curve, path, beliefs, passes, best }, transfer: [] });
+    const { curve, path, models, passes, best } = this;
+    this.channel.progress({ content: { curve, path, models, passes, best }, transfer: [] });
     this.curve = [];
     this.path = [];
-    this.beliefs = [];
+    this.models = [];
   }
 }

@@ -1,69 +1,42 @@
 /** The solvers side by side, each in a worker of its own, and all that the page shows of them. */
-import { useEffect, useReducer, useRef } from "preact/hooks";
-import { type Ending, type Job, startJob } from "../../worker/job.js";
-import { conclusionOf, type JobStatus, starting } from "../../worker/job-status.js";
+import { useEffect, useRef } from "preact/hooks";
+import { JobRun, useRedraw } from "../../worker/job-run.js";
 import { runningSolvers, type SolverName, type SumState, solverWord } from "./options.js";
-import type { ProblemRequest } from "./problem.js";
-import type { Belief, Best, CurvePoint, Place, SumAnswer, SumJob, SumProgress } from "./task.js";
+import type { ProblemRequest } from "./problem-request.js";
+import type { Best, CurvePoint, ModelsAt, Place, SumAnswer, SumJob, SumProgress } from "./task.js";
 
 /** One solver on its way. */
-export class Runner {
-  status: JobStatus = starting;
-  answer: SumAnswer | undefined;
+export class SolverRun extends JobRun<"sum"> {
   passes = 0;
   best: Best | undefined;
   readonly curve: CurvePoint[] = [];
   readonly path: Place[] = [];
-  readonly beliefs: Belief[] = [];
-  readonly warnings: string[] = [];
-  private readonly run: Job<SumProgress, SumAnswer>;
+  readonly models: ModelsAt[] = [];
 
   constructor(
     readonly job: SumJob,
-    private readonly onChange: () => void,
+    onChange: () => void,
   ) {
-    this.run = startJob("sum", job, {
-      onProgress: (progress) => this.take(progress),
-      onPhase: (phase) => {
-        if (this.isRunning) this.status = { kind: "running", phase };
-        this.onChange();
-      },
-      onWarning: (sentence) => this.warnings.push(sentence),
-    });
-    void this.run.ending.then((ending) => this.end(ending));
+    super(onChange);
+    this.start("sum", job);
   }
 
-  get isRunning(): boolean {
-    return this.status.kind === "running";
-  }
-
-  cancel(): void {
-    this.run.cancel();
-  }
-
-  private take({ curve, path, beliefs, passes, best }: SumProgress): void {
+  protected override take({ curve, path, models, passes, best }: SumProgress): void {
     this.curve.push(...curve);
     this.path.push(...path);
-    this.beliefs.push(...beliefs);
+    this.models.push(...models);
     this.passes = passes;
     this.best = best;
-    this.onChange();
   }
 
-  private end(ending: Ending<SumProgress, SumAnswer>): void {
-    const { status, answer } = conclusionOf(ending);
-    if (answer !== undefined) {
-      this.answer = answer;
-      this.best = answer.best;
-      this.passes = answer.passes;
-    }
-    this.status = status;
-    this.onChange();
+  protected override conclude({ best, passes }: SumAnswer): void {
+    this.best = best;
+    this.passes = passes;
   }
 }
 
 export interface Race {
-  readonly runners: ReadonlyMap<SolverName, Runner>;
+  readonly runs: ReadonlyMap<SolverName, SolverRun>;
   readonly isRunning: boolean;
   /** Another object when another race has begun. */
   readonly subject: object | undefined;
@@ -73,56 +46,48 @@ export interface Race {
 }
 
 export function useRace(problem: ProblemRequest, state: SumState): Race {
-  const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const runners = useRef(new Map<SolverName, Runner>());
+  const redraw = useRedraw();
+  const runs = useRef(new Map<SolverName, SolverRun>());
   const subject = useRef<object | undefined>(undefined);
   const solvers = runningSolvers(state);
-  const jobs = new Map(
-    solvers.map((solver): [SolverName, SumJob] => {
-      const { passes, seed } = state;
-      return [solver, { problem, solver: solverWord(solver, state), passes, seed }];
-    }),
-  );
-  const isCurrent = (solver: SolverName, runner: Runner | undefined): boolean =>
-    JSON.stringify(runner?.job) === JSON.stringify(jobs.get(solver));
+  const { maxPasses, seed } = state;
+  const jobs = new Map<SolverName, SumJob>();
+  for (const name of solvers) jobs.set(name, { problem, solver: solverWord(name, state), maxPasses, seed });
+  const isCurrent = (solver: SolverName, run: SolverRun | undefined): boolean =>
+    JSON.stringify(run?.job) === JSON.stringify(jobs.get(solver));
+  const stop = (): void => {
+    for (const run of runs.current.values()) run.cancel();
+  };
 
   // What nobody sees any more, or was about something else, goes.
   useEffect(() => {
-    for (const [solver, runner] of runners.current) {
-      if (isCurrent(solver, runner)) continue;
-      runner.cancel();
-      runners.current.delete(solver);
+    for (const [solver, run] of runs.current) {
+      if (isCurrent(solver, run)) continue;
+      run.cancel();
+      runs.current.delete(solver);
     }
-    redraw(undefined);
+    redraw();
   }, [JSON.stringify([...jobs])]);
-  useEffect(
-    () => () => {
-      for (const runner of runners.current.values()) runner.cancel();
-    },
-    [],
-  );
+  useEffect(() => stop, []);
 
   const start = (): void => {
     const isKept = (solver: SolverName): boolean => {
-      const runner = runners.current.get(solver);
-      const kind = runner?.status.kind;
-      return (kind === "done" || kind === "running") && isCurrent(solver, runner);
+      const run = runs.current.get(solver);
+      const kind = run?.status.kind;
+      return (kind === "done" || kind === "running") && isCurrent(solver, run);
     };
     const missing = solvers.filter((solver) => !isKept(solver));
     for (const solver of missing.length === 0 ? solvers : missing) {
       const job = jobs.get(solver);
-      runners.current.get(solver)?.cancel();
-      if (job !== undefined) runners.current.set(solver, new Runner(job, () => redraw(undefined)));
+      runs.current.get(solver)?.cancel();
+      if (job !== undefined) runs.current.set(solver, new SolverRun(job, redraw));
     }
     subject.current = {};
-    redraw(undefined);
+    redraw();
   };
-  const stop = (): void => {
-    for (const runner of runners.current.values()) runner.cancel();
-  };
-  const shown = new Map([...runners.current].filter(([solver, runner]) => isCurrent(solver, runner)));
+  const shown = new Map([...runs.current].filter(([solver, run]) => isCurrent(solver, run)));
   return {
-    runners: shown,
+    runs: shown,
     isRunning: [...shown.values()].some(({ isRunning }) => isRunning),
     subject: shown.size === 0 ? undefined : subject.current,
     start,

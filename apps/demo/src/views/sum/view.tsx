@@ -1,13 +1,16 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { Fault } from "../../controls/notice.js";
+import { Panel, Sentences } from "../../controls/panel.js";
 import { Player } from "../../controls/player.js";
 import { useFilm } from "../../controls/use-film.js";
-import { wantsLessMotion } from "../../shell/theme.js";
+import { useLiveRun } from "../../controls/use-live-run.js";
 import type { ViewProps } from "../../shell/view.js";
 import { Controls } from "./controls.js";
 import { Curves } from "./curves.js";
 import { Figures } from "./figures.js";
-import { countOf, isPlanar, runningSolvers, type SumState, solverNames } from "./options.js";
+import { countOf, runningSolvers, type SumState, solvers } from "./options.js";
 import { Plane } from "./plane.js";
+import { isPlanar } from "./problem-request.js";
 import "./style.css";
 import { TakeAway } from "./take-away.js";
 import { type Race, useRace } from "./use-race.js";
@@ -15,66 +18,60 @@ import { type Race, useRace } from "./use-race.js";
 /** Milliseconds of a film, whatever its length. */
 const filmLasts = 8000;
 
-export function SumScreen({ state, update }: ViewProps<SumState>) {
-  const { objective, seed, passes } = state;
+export function SumScreen(view: ViewProps<SumState>) {
+  const { state, update } = view;
+  const { objective, seed, maxPasses } = state;
+  const isPlane = isPlanar(objective);
   const count = countOf(state);
   const problem = useMemo(() => ({ objective, count, seed }), [objective, count, seed]);
   const race = useRace(problem, state);
-  const run = useLiveRun(
-    JSON.stringify([problem, state.solvers, passes, rates(state)]),
-    state.run,
-    race.start,
-  );
-  const range = { first: 0, last: passes, step: isPlanar(objective) ? 1 / count : 1, lasts: filmLasts };
-  const film = useFilm(isPlanar(objective) ? race.subject : undefined, range);
-  const position = isPlanar(objective) ? film.position : passes;
-  const solvers = runningSolvers(state);
-  const chosen = solvers.includes(state.model) ? state.model : solvers[0];
-  const warnings = new Set([...race.runners.values()].flatMap(({ warnings: sentences }) => sentences));
+  const { runs } = race;
+  const { adam, sgd, adagrad } = state;
+  const key = JSON.stringify([problem, state.solvers, maxPasses, adam, sgd, adagrad]);
+  const run = useLiveRun(key, state.run, race.start);
+  const range = { first: 0, last: maxPasses, step: isPlane ? 1 / count : 1, lasts: filmLasts };
+  const film = useFilm(isPlane ? race.subject : undefined, range);
+  const position = isPlane ? film.position : maxPasses;
+  const running = runningSolvers(state);
+  const chosen = running.includes(state.model) ? state.model : running[0];
   return (
     <div class="view-layout">
-      <Controls state={state} update={update} isRunning={race.isRunning} onRun={run} onStop={race.stop} />
+      <Controls {...view} running={{ isRunning: race.isRunning, onRun: run, onStop: race.stop }} />
       <div class="stack">
         {failuresOf(race).map((sentence) => (
-          <p key={sentence} class="notice notice-bad" role="alert">
-            {sentence}
-          </p>
+          <Fault key={sentence} sentence={sentence} />
         ))}
         <div class="sum-grid">
-          {isPlanar(objective) && (
-            <section class="panel stack" aria-labelledby="sum-plane">
-              <h2 id="sum-plane">The landscape F</h2>
+          {isPlane && (
+            <Panel title="The contours of F">
               <Plane
                 objective={objective}
                 count={count}
                 seed={seed}
-                solvers={solvers}
-                runners={race.runners}
+                solvers={running}
+                runs={runs}
                 position={position}
               />
               <Player
                 label="Effective passes"
                 film={film}
                 range={range}
-                words={`${position.toFixed(1)} of ${passes}`}
+                words={`${position.toFixed(1)} of ${maxPasses}`}
                 isReady={race.subject !== undefined}
               />
               <p class="hint">
-                Grey: contours of F. Thin ellipses: what SFO believes of each function it has met, drawn
+                Grey: contours of F. Thin ellipses: SFO's quadratic model of each function it has met, drawn
                 through the point where it stands. Dashed: their sum at the contours' levels; the cross is its
                 minimum, where SFO wants to go.
               </p>
-            </section>
+            </Panel>
           )}
           <div class="stack">
-            <section class="panel stack" aria-labelledby="sum-figures">
-              <h2 id="sum-figures">
-                {isPlanar(objective) ? `After ${position.toFixed(1)} passes` : "Where they stand"}
-              </h2>
+            <Panel title={isPlane ? `After ${position.toFixed(1)} passes` : "Where they stand"}>
               <Figures
                 state={state}
-                solvers={solvers}
-                runners={race.runners}
+                solvers={running}
+                runs={runs}
                 position={position}
                 chosen={chosen}
                 onChoose={(model) => update({ model })}
@@ -82,62 +79,29 @@ export function SumScreen({ state, update }: ViewProps<SumState>) {
               <p class="hint numbers" role="status">
                 {statusWords(race)}
               </p>
-              {[...warnings].map((sentence) => (
-                <p key={sentence} class="hint">
-                  {sentence}
-                </p>
-              ))}
-            </section>
-            <Curves runners={race.runners} solvers={solvers} passes={passes} />
+              <Sentences of={[...runs.values()].flatMap(({ warnings }) => warnings)} />
+            </Panel>
+            <Curves runs={runs} solvers={running} passes={maxPasses} />
           </div>
         </div>
-        <TakeAway state={state} chosen={chosen} runners={race.runners} />
+        <TakeAway state={state} chosen={chosen} runs={runs} />
       </div>
     </div>
   );
 }
 
-const rates = ({ adam, sgd, adagrad }: SumState): readonly (number | undefined)[] => [adam, sgd, adagrad];
-
-/** Milliseconds after the last change before it is run. */
-const patience = 250;
-
-/**
- * Once something was run, what changes is run again; a link begins by itself, but not where less motion is wanted.
- *
- * @param key - names all that a run depends on
- * @returns what the button does
- */
-function useLiveRun(key: string, isAutomatic: boolean, start: () => void): () => void {
-  const isLive = useRef(isAutomatic && !wantsLessMotion());
-  const isFirst = useRef(true);
-  const latest = useRef(start);
-  latest.current = start;
-  useEffect(() => {
-    if (!isLive.current) return undefined;
-    const timer = setTimeout(() => latest.current(), isFirst.current ? 0 : patience);
-    isFirst.current = false;
-    return () => clearTimeout(timer);
-  }, [key]);
-  return () => {
-    isLive.current = true;
-    isFirst.current = false;
-    start();
-  };
-}
-
-function failuresOf({ runners }: Race): readonly string[] {
-  return [...runners].flatMap(([solver, { status }]) =>
-    status.kind === "failed" ? [`${solverNames[solver]}: ${status.sentence}`] : [],
+function failuresOf({ runs }: Race): readonly string[] {
+  return [...runs].flatMap(([solver, { status }]) =>
+    status.kind === "failed" ? [`${solvers[solver].name}: ${status.sentence}`] : [],
   );
 }
 
-function statusWords({ runners, isRunning }: Race): string {
-  if (runners.size === 0) return "Press Run to start the solvers.";
-  const list = [...runners];
+function statusWords({ runs, isRunning }: Race): string {
+  if (runs.size === 0) return "Press Run to start the solvers.";
+  const list = [...runs];
   if (isRunning) {
     const words = list.flatMap(([solver, { status, passes }]) =>
-      status.kind === "running" ? [`${solverNames[solver]} ${status.phase}, pass ${passes.toFixed(1)}`] : [],
+      status.kind === "running" ? [`${solvers[solver].name} ${status.phase}, pass ${passes.toFixed(1)}`] : [],
     );
     return `Running: ${words.join("; ")}.`;
   }
@@ -147,5 +111,5 @@ function statusWords({ runners, isRunning }: Race): string {
       ? each
       : least,
   );
-  return `Done. The least F was found by ${solverNames[best[0]]}: ${best[1].best?.value ?? "–"}.`;
+  return `Done. The least F was found by ${solvers[best[0]].name}: ${best[1].best?.value ?? "–"}.`;
 }

@@ -38,7 +38,7 @@ import { ProposedPairs } from "./proposed-pairs.js";
 
 /** Where the rounds end. */
 const SUFFICIENT = 0.98;
-const MOST_ROUNDS = 64;
+const MAX_ROUNDS = 64;
 /** Points whose neighbours are searched among all, to steer and to measure. */
 const STEERING = 100;
 const MEASURED = 200;
@@ -90,8 +90,8 @@ function* begun(Y: DenseMatrix, k: number, seed: number): Generator<number, Sear
   const random = new RandomGenerator(seed);
   const sample = sampleWithoutReplacement(random, Math.min(Y.rows, STEERING + MEASURED), Y.rows);
   const steering = Math.ceil((sample.length * STEERING) / (STEERING + MEASURED));
-  const known = yield* telling(0, Sample.of(Y, k, sample.subarray(0, steering)));
-  const lists = yield* telling(0.01, InvertedLists.of(Y, MOST_ROUNDS, random));
+  const known = yield* reporting(0, Sample.of(Y, k, sample.subarray(0, steering)));
+  const lists = yield* reporting(0.01, InvertedLists.of(Y, MAX_ROUNDS, random));
   return new Search(Y, k, lists, known, sample.subarray(steering));
 }
 
@@ -123,14 +123,14 @@ class Search {
 
   *finish(): Generator<number, ApproximateLists, void> {
     const { Y, k, rounds } = this;
-    yield* telling(0.98, rounds.complete());
-    const measured = yield* telling(0.99, Sample.of(Y, k, this.others));
+    yield* reporting(0.98, rounds.complete());
+    const measured = yield* reporting(0.99, Sample.of(Y, k, this.others));
     return { recall: measured.recallOf(rounds), lists: rounds.heaps.sorted(this.lists.order) };
   }
 }
 
 /** The same steps, each of which tells a share. */
-function* telling<T>(share: number, steps: Generator<void, T, void>): Generator<number, T, void> {
+function* reporting<T>(share: number, steps: Generator<void, T, void>): Generator<number, T, void> {
   for (;;) {
     const next = steps.next();
     if (next.done === true) return next.value;

@@ -1,5 +1,6 @@
-/** The doors for points. */
+/** Validation of points: what they are, how large affinities of them get, and how wide. */
 import {
+  badOption,
   CurvatureError,
   type DenseMatrix,
   type MatrixLike,
@@ -63,5 +64,54 @@ export function checkSameColumns(
     "ERR_SHAPE",
     `${name} has ${given.columns} columns, the known points have ${known.columns}. Give both the same columns.`,
     { path: name, expected: `${known.columns} columns`, received: given.columns },
+  );
+}
+
+/**
+ * @param neighbors - the number over which a row is spread
+ * @throws CurvatureError ERR_SHAPE for fewer than 3 points, ERR_OPTION unless 1 < perplexity < neighbors
+ */
+export function checkPerplexity(perplexity: number, points: number, neighbors: number): void {
+  if (!(points >= 3)) {
+    throw new CurvatureError("ERR_SHAPE", `Affinities need at least 3 points; received ${points}.`, {
+      path: "points",
+      expected: "at least 3 rows",
+      received: points,
+    });
+  }
+  if (!(typeof perplexity === "number" && perplexity > 1 && perplexity < neighbors)) {
+    throw badOption(
+      "entropicAffinities",
+      "perplexity",
+      `above 1 and below ${neighbors}, the number of neighbours used for each of ${points} points`,
+      perplexity,
+    );
+  }
+}
+
+/** What affinities take of memory, so that too much is refused before any of it is had. */
+
+/** Bytes. */
+const MAX_BYTES = 2 ** 32;
+
+/**
+ * Bytes that each neighbour of a point takes while joint affinities are made: 12 (an index and a number) in the lists, in
+ * the conditional affinities and in their transpose, and 24 in the joint ones, which have up to twice as many entries. The
+ * search before takes 24, and so do the conditional affinities with the lists, or 36 where threads make them.
+ */
+export const bytesPerNeighbor = 60;
+
+/**
+ * @param bytes - of each point: 8 for an entry of a full matrix, `bytesPerNeighbor` for a neighbour
+ * @param advice - what to do
+ * @throws CurvatureError ERR_MEMORY above 4 GiB, with how much it would be
+ */
+export function checkPointMemory(where: string, points: number, bytes: number, advice: string): void {
+  const total = points * bytes;
+  if (total <= MAX_BYTES) return;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `${points} points take ${total} bytes (${(total / 2 ** 30).toPrecision(3)} GiB), more than 4 GiB. ${advice}`,
+    { where, path: "points", expected: "at most 4 GiB", received: total },
   );
 }

@@ -19,15 +19,14 @@ import {
   type MatrixLike,
   type OptionsOf,
   oneOf,
+  optionName,
   optionTable,
   positive,
   type SettingsOf,
   squaredDistances,
 } from "@curvature/linalg";
 import { ownMemory } from "../threads/memory.js";
-import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
-import { checkPerplexity } from "./check-perplexity.js";
-import { checkedPoints } from "./check-points.js";
+import { bytesPerNeighbor, checkedPoints, checkPerplexity, checkPointMemory } from "./check-points.js";
 import { checkDistances } from "./distances.js";
 import { affinitiesOfNeighbors } from "./neighbor-affinities.js";
 import { neighborSearch, neighborSearchOptions, resultOf } from "./neighbors.js";
@@ -58,11 +57,11 @@ export function entropicAffinities(points: MatrixLike, options?: EntropicOptions
   const { perplexity, neighbors, search, seed } = checkedEntropic(options, Y.rows, Y.rows - 1);
   const N = Y.rows;
   const isAll = neighbors === "all";
-  checkMemory(
+  checkPointMemory(
     "entropicAffinities",
     N,
     isAll ? 8 * N : bytesPerNeighbor * neighbors,
-    "Lower neighbors or perplexity.",
+    `Lower ${optionName("neighbors")} or ${optionName("perplexity")}.`,
   );
   return isAll
     ? affinitiesOfDistances(squaredDistances(Y), perplexity)

@@ -1,7 +1,7 @@
 /** Entropic affinities among given neighbours: each row is spread over its listed neighbours only. */
 import { ownMemory } from "../threads/memory.js";
 import { type AffinityThreads, checkThreads } from "../threads/threads.js";
-import { checkPerplexity } from "./check-perplexity.js";
+import { checkPerplexity } from "./check-points.js";
 import { checkDistances } from "./distances.js";
 import { affinitiesOfRows, emptyRows, fillRows, NeighborFits } from "./neighbor-fits.js";
 import { checkLists, type NeighborLists } from "./neighbor-lists.js";

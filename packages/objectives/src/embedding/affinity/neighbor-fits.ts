@@ -8,7 +8,6 @@
 import { type Memory, owned } from "../threads/memory.js";
 import type { NeighborLists } from "./neighbor-lists.js";
 import { type EntropicAffinities, emptyFits, type FitArrays, RowFits, summaryOf } from "./row-fits.js";
-import { evenRowPointers, RowSorter } from "./row-sorter.js";
 import { goThrough, stretchCount, walk } from "./walk.js";
 
 /** What threads that fit the same rows have in common. */
@@ -100,3 +99,25 @@ export function affinitiesOfRows({
   };
   return { conditional, ...summaryOf(fits, perplexity) };
 }
+
+/** Rows of a sparse matrix as lists of neighbours have them, nearest first, are brought into the order of their columns. */
+
+export class RowSorter {
+  /** Of the row at hand, column by column. */
+  private readonly values: Float64Array;
+
+  constructor(columns: number) {
+    this.values = new Float64Array(columns);
+  }
+
+  /** Sorts a row in place. */
+  sort(columns: Int32Array, values: Float64Array): void {
+    for (let p = 0; p < columns.length; p++) this.values[columns[p]] = values[p];
+    columns.sort();
+    for (let p = 0; p < columns.length; p++) values[p] = this.values[columns[p]];
+  }
+}
+
+/** Where rows of `count` entries start. */
+export const evenRowPointers = (rows: number, count: number): Int32Array =>
+  Int32Array.from({ length: rows + 1 }, (_, n) => n * count);

@@ -1,8 +1,9 @@
 /**
- * Nearest neighbours: the doors to the searches.
+ * Nearest neighbours: validation and the choice of a search.
  */
 import {
   CurvatureError,
+  type DenseMatrix,
   integerFrom,
   type MatrixLike,
   type OptionsOf,
@@ -11,7 +12,7 @@ import {
   shown,
 } from "@curvature/linalg";
 import { checkThreads, type SearchThreads } from "../threads/threads.js";
-import { approximately, approximatelyIfWell, exactly } from "./automatic-search.js";
+import { searchApproximately, searchOnTrial } from "./approximate-search.js";
 import { checkedPoints, checkSameColumns } from "./check-points.js";
 import { searchAmong, searchBetween } from "./exact-search.js";
 import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
@@ -29,7 +30,7 @@ export const neighborSearchOptions = optionTable({
 export type NeighborSearchOptions = OptionsOf<typeof neighborSearchOptions>;
 
 /** Multiplications above which "auto" is approximate: 40,000 points in 50 dimensions. */
-const MOST_EXACT = 4e10;
+const MAX_EXACT = 4e10;
 
 /**
  * The k nearest other points of each point, in steps of some 10 ms that yield the share that is done, for callers who
@@ -51,7 +52,7 @@ export function neighborSearch(
   checkCount(k, Y.rows - 1);
   checkThreads(threads, "search");
   const multiplications = 0.5 * Y.rows * Y.rows * Y.columns;
-  const isExact = search === "exact" || (search === "auto" && multiplications <= MOST_EXACT);
+  const isExact = search === "exact" || (search === "auto" && multiplications <= MAX_EXACT);
   if (isExact) return exactly(Y, k, threads);
   return search === "auto" ? approximatelyIfWell(Y, k, seed, threads) : approximately(Y, k, seed);
 }
@@ -101,4 +102,50 @@ function checkCount(k: number, most: number): void {
     `The number of neighbours must be ${expected}; received ${shown(k)}.`,
     { path: "k", expected, received: k },
   );
+}
+
+/**
+ * What becomes of an approximate search: its lists; or, where a caller leaves the choice and too few neighbours were
+ * found, those of the exact one. Data without structure (independent normal numbers, for instance) has no lists in which
+ * neighbours are likelier than elsewhere, and a search that looks into most of them takes as long as the exact one.
+ */
+
+/** The recall below which "auto" is exact. */
+const MIN_RECALL = 0.95;
+
+function* exactly(
+  Y: DenseMatrix,
+  k: number,
+  threads?: SearchThreads,
+): Generator<number, FoundNeighbors, void> {
+  return { ...(yield* searchAmong(Y, k, threads)), search: "exact", recall: 1, abandonedRecall: undefined };
+}
+
+function* approximately(Y: DenseMatrix, k: number, seed: number): Generator<number, FoundNeighbors, void> {
+  const { lists, recall } = yield* searchApproximately(Y, k, seed);
+  return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
+}
+
+/** Approximately, and exactly if that finds less than `MIN_RECALL` of the neighbours or is not going to find more. */
+export function* approximatelyIfWell(
+  Y: DenseMatrix,
+  k: number,
+  seed: number,
+  threads?: SearchThreads,
+): Generator<number, FoundNeighbors, void> {
+  const attempt = searchOnTrial(Y, k, seed);
+  let done = 0;
+  let next = attempt.next();
+  for (; next.done !== true; next = attempt.next()) {
+    done = next.value;
+    yield done;
+  }
+  const { lists, recall } = next.value;
+  if (lists !== undefined && recall >= MIN_RECALL)
+    return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
+  const steps = searchAmong(Y, k, threads);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return { ...step.value, search: "exact", recall: 1, abandonedRecall: recall };
+    yield done + (1 - done) * step.value;
+  }
 }

@@ -9,13 +9,12 @@
 import { type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
 import { ownMemory } from "../threads/memory.js";
-import { bytesPerNeighbor, checkMemory } from "./check-memory.js";
-import { checkedPoints, checkSameColumns } from "./check-points.js";
+import { bytesPerNeighbor, checkedPoints, checkPointMemory, checkSameColumns } from "./check-points.js";
 import { checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions } from "./entropic.js";
+import { evenRowPointers, RowSorter } from "./neighbor-fits.js";
 import { nearestNeighborsOf } from "./neighbors.js";
 import { emptyFits, type FitSummary, RowFits, summaryOf } from "./row-fits.js";
-import { evenRowPointers, RowSorter } from "./row-sorter.js";
 
 const NO_START = Number.NaN;
 const FEWER = "Take fewer new points at a time.";
@@ -42,7 +41,7 @@ export function outOfSampleAffinities(
   const [M, N] = [Q.rows, Y.rows];
   const { perplexity, neighbors } = checkedEntropic(options, N, N);
   const isAll = neighbors === "all";
-  checkMemory("outOfSampleAffinities", M, isAll ? 8 * N : bytesPerNeighbor * neighbors, FEWER);
+  checkPointMemory("outOfSampleAffinities", M, isAll ? 8 * N : bytesPerNeighbor * neighbors, FEWER);
   const lists = isAll ? undefined : nearestNeighborsOf(Q, Y, neighbors);
   const distances = lists?.distances ?? squaredDistancesBetween(Q, Y).data;
   const K = lists?.count ?? N;
@@ -77,7 +76,7 @@ export function outOfSampleAffinities(
  */
 export function outOfSampleDistanceWeights(queries: MatrixLike, points: MatrixLike): DenseMatrix {
   const { Q, Y } = checkedPair(queries, points);
-  checkMemory("outOfSampleDistanceWeights", Q.rows, 8 * Y.rows, FEWER);
+  checkPointMemory("outOfSampleDistanceWeights", Q.rows, 8 * Y.rows, FEWER);
   const weights = squaredDistancesBetween(Q, Y);
   const sum = sumOfSquaredDistances(Y);
   for (let k = 0; k < weights.data.length; k++) weights.data[k] /= sum;

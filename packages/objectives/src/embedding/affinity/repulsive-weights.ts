@@ -3,8 +3,7 @@
  * that λ means the same for both kinds and E(0) = λ.
  */
 import { checkDenseForm, type DenseMatrix, type MatrixLike, squaredDistances } from "@curvature/linalg";
-import { checkMemory } from "./check-memory.js";
-import { checkedPoints } from "./check-points.js";
+import { checkedPoints, checkPointMemory } from "./check-points.js";
 import { checkDistances, checkedTotal } from "./distances.js";
 
 /**
@@ -16,7 +15,7 @@ import { checkDistances, checkedTotal } from "./distances.js";
  */
 export function distanceWeights(points: MatrixLike): DenseMatrix {
   const Y = checkedPoints(points, "points");
-  checkMemory("distanceWeights", Y.rows, 8 * Y.rows, "Use constant weights.");
+  checkPointMemory("distanceWeights", Y.rows, 8 * Y.rows, "Use constant weights.");
   return distanceWeightsOf(squaredDistances(Y));
 }
 

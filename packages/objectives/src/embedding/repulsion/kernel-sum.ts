@@ -1,13 +1,12 @@
 /** Which form of Σ_{n≠m} K a model gets. */
 import { badOption } from "@curvature/linalg";
-import type { Kernel } from "../kernels/pair-function.js";
-import type { ModelSettings } from "../options.js";
+import type { Kernel, KernelName } from "../kernels/pair-function.js";
+import type { GradientMethod, ModelSettings } from "../options.js";
 import type { EnergyTerm } from "../pair-sum.js";
 import { checkThreads, type SumThreads } from "../threads/threads.js";
 import { exactKernelSum, PlaneKernelSum } from "./exact.js";
 import { InterpolatedKernelSum } from "./grid/interpolated.js";
 import { radialKernel } from "./grid/radial-kernels.js";
-import { fastestGradient } from "./method.js";
 import { TreeKernelSum } from "./tree/tree-sum.js";
 
 /** Of the grid, in units of the map: forces to about 1 %, see `grid/interpolated.ts`. */
@@ -56,4 +55,30 @@ export function kernelSum(
     sum: threads?.elsewhere({ kernel: radial.name, points, dimensions, gradient, theta }, sum) ?? sum,
     label,
   };
+}
+
+/** Which way of summing the repulsion of all pairs suits a map: what `gradient: "auto"` stands for. */
+
+/** Points above which a faster way than all pairs takes over, for maps as wide as the kernel makes them. */
+const mostExact = {
+  student: { plane: 2000, space: 1000 },
+  gaussian: { plane: 1000, space: 2000 },
+};
+
+/**
+ * The fastest way for a model whose repulsive weights are all the same. A map in the plane of the Gaussian kernel is small
+ * in units of the kernel's width, which suits a grid; one of Student's kernel is large and mostly empty, which suits cells.
+ *
+ * @param kernel - of the repulsion
+ * @param dimensions - of the map
+ * @throws CurvatureError ERR_OPTION for a number of points that is none
+ */
+export function fastestGradient(kernel: KernelName, points: number, dimensions: number): GradientMethod {
+  if (!(typeof points === "number" && points >= 0))
+    throw badOption("fastestGradient", "points", "a number of at least 0", points);
+  if ((kernel !== "student" && kernel !== "gaussian") || (dimensions !== 2 && dimensions !== 3))
+    return "exact";
+  const { plane, space } = mostExact[kernel];
+  if (points <= (dimensions === 2 ? plane : space)) return "exact";
+  return kernel === "gaussian" && dimensions === 2 ? "fft" : "barnes-hut";
 }

@@ -22,7 +22,7 @@ const program = { script: "objectives", name: "embedding", text } as const;
 
 /**
  * Threads for `neighborSearch`, `neighborAffinities` and models with a gradient "barnes-hut" or "fft", to be handed to them.
- * They are started when there is work for them, and begin by and by; nobody waits for one that has not begun.
+ * They are started when there is work for them, and begin one after the other; nobody waits for one that has not begun.
  *
  * @param threads - 1 to 32, the caller's included, or "auto": as many as there are cores, 8 at most
  * @throws CurvatureError ERR_OPTION for other numbers

@@ -57,7 +57,7 @@ export class SumElsewhere implements EnergyTerm {
 
   /**
    * @param own - the same sum in this thread
-   * @param whenLost - hears that the thread is of no more use
+   * @param whenLost - called when the thread is of no more use
    */
   constructor(
     private readonly task: SumTask,

@@ -25,7 +25,7 @@ export interface KernelSumShape extends Pick<ModelSettings, "dimensions" | "grad
 }
 
 export interface SumThreads {
-  /** The same sum, evaluated by another thread while the caller's does something else, wherever it is told early enough. */
+  /** The same sum, evaluated by another thread while the caller's does something else, wherever it is asked early enough. */
   elsewhere(shape: KernelSumShape, own: EnergyTerm): EnergyTerm;
 }
 

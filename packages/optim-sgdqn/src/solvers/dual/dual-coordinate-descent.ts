@@ -43,17 +43,16 @@ import {
   parameterCount,
   rowAccess,
 } from "@curvature/objectives/linear";
-import type { Iteration, Outcome, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Outcome, Point, Solver } from "@curvature/optim-core";
 import {
   boolean,
+  DeclaredSolver,
   float64,
   generator,
   maybe,
   number,
   outcome,
   part,
-  restore,
-  saved,
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
@@ -90,7 +89,7 @@ const FEW_COLUMNS = 2000;
 const ENTRIES_PER_STEP = 2 ** 20;
 const WHERE = "DualCoordinateDescent";
 
-export class DualCoordinateDescent implements Solver<LinearDetails> {
+export class DualCoordinateDescent extends DeclaredSolver implements Solver<LinearDetails> {
   readonly name = "dcd";
   readonly dimension: number;
   readonly options;
@@ -112,6 +111,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
    *   ERR_SHAPE or ERR_NON_FINITE for `initialDual`
    */
   constructor(problem: LinearProblem, options?: DualCoordinateDescentOptions) {
+    super();
     const { initialDual, shared, ...settings } = dualCoordinateDescentOptions.resolve(WHERE, options);
     if (shared === undefined) checkLinearProblem(problem, WHERE);
     else shared.check(problem, WHERE);
@@ -289,12 +289,7 @@ export class DualCoordinateDescent implements Solver<LinearDetails> {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { state } = this;
     state.outcome = standing(state.outcome, { passes: this.passes, gap: state.lastGap }, this.options);
     this.isLastStale = true;

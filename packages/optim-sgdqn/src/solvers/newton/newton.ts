@@ -42,15 +42,14 @@ import {
   parameterCount,
   rowAccess,
 } from "@curvature/objectives/linear";
-import type { Iteration, Outcome, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Outcome, Point, Solver } from "@curvature/optim-core";
 import {
+  DeclaredSolver,
   float64,
   maybe,
   number,
   outcome,
   part,
-  restore,
-  saved,
   stateOf,
   whole,
   word,
@@ -85,7 +84,7 @@ const stages = ["margins", "gradient", "system", "line", "search"] as const;
 const REFRESH = 10;
 const WHERE = "Newton";
 
-export class Newton implements Solver<LinearDetails> {
+export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   readonly name = "newton";
   readonly dimension: number;
   readonly options;
@@ -108,6 +107,7 @@ export class Newton implements Solver<LinearDetails> {
    *   for `initial`
    */
   constructor(problem: LinearProblem, options?: NewtonOptions) {
+    super();
     const { initial, shared, ...settings } = newtonOptions.resolve(WHERE, options);
     if (shared === undefined) checkLinearProblem(problem, WHERE);
     else shared.check(problem, WHERE);
@@ -349,12 +349,7 @@ export class Newton implements Solver<LinearDetails> {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { state, options } = this;
     this.system.renew?.();
     // Rounding may have ended it above its tolerance: at the same one it would come no further.

@@ -14,13 +14,13 @@
  * Search for t₀: Bordes, Bottou, Gallinari: SGD-QN, JMLR 10 (2009), section 6.
  */
 import {
+  atLeast,
   between,
   dot,
   either,
   flag,
   integerFrom,
   nonNegative,
-  numberThat,
   type OptionsOf,
   oneOf,
   optionTable,
@@ -33,10 +33,11 @@ import {
   type LinearProblem,
   parameterCount,
 } from "@curvature/objectives/linear";
-import type { Iteration, Point, Snapshot, Solver } from "@curvature/optim-core";
+import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import {
   always,
   boolean,
+  DeclaredSolver,
   fixed,
   float64,
   madePart,
@@ -44,8 +45,6 @@ import {
   outcome,
   type Place,
   part,
-  restore,
-  saved,
   stateOf,
   whole,
   word,
@@ -65,8 +64,6 @@ import { firstPoint, numbers } from "../start.js";
 import { PassMonitor } from "./pass-monitor.js";
 import { Sample } from "./sample.js";
 
-const fromOne = numberThat("a finite number of at least 1", (v) => Number.isFinite(v) && v >= 1, [0.5]);
-
 export const stochasticOptions = optionTable({
   solver: oneOf(...stochasticSolverNames).default("sgdqn"),
   /** Passes over the rows (whole ones: a started pass is ended). */
@@ -75,7 +72,7 @@ export const stochasticOptions = optionTable({
    * Offset t₀ of the learning rate 1/(λ (t + t₀)); for averaged SGD 1/(λ t₀) is the first rate. "auto": max(2, c R²/λ),
    * without a search; "search": the best of 10⁰ … 10¹⁰ by one pass each over a tenth of the rows.
    */
-  t0: either(fromOne, oneOf("auto", "search")).default("auto"),
+  t0: either(atLeast(1), oneOf("auto", "search")).default("auto"),
   /** Rows between two decays, for svmsgd2, sgdqn and sgdqn-2009. Left out: 16 over the share of stored entries. */
   skip: integerFrom(1),
   /**
@@ -146,7 +143,7 @@ export function createStochasticSolver(
   return new PassSolver(problem, { ...settings, initial: start });
 }
 
-class PassSolver implements StochasticSolver {
+class PassSolver extends DeclaredSolver implements StochasticSolver {
   readonly name: string;
   readonly dimension: number;
   readonly state;
@@ -163,6 +160,7 @@ class PassSolver implements StochasticSolver {
     problem: LinearProblem,
     readonly options: Omit<StochasticSettings, "initial"> & { readonly initial: Float64Array | undefined },
   ) {
+    super();
     this.name = options.solver;
     this.dimension = parameterCount(problem);
     this.problem = problem;
@@ -284,7 +282,7 @@ class PassSolver implements StochasticSolver {
     if (state.restarts === MAX_RESTARTS) {
       state.outcome = {
         status: "diverged",
-        message: `The point ran away with t0 = ${state.t0}, after ${MAX_RESTARTS} restarts with t0 ten times as large each. Scale the features, or use step "implicit".`,
+        message: `The point ran away with the offset t0 = ${state.t0} of the learning rate, after ${MAX_RESTARTS} restarts with one ten times as large each. Scale the features.`,
       };
       return "pass";
     }
@@ -351,12 +349,7 @@ class PassSolver implements StochasticSolver {
     };
   }
 
-  save(): Snapshot {
-    return saved(this.name, this.state);
-  }
-
-  restore(snapshot: Snapshot): void {
-    restore(this.name, this.state, snapshot);
+  protected override restored(): void {
     const { state, options } = this;
     state.learner.renew?.();
     state.outcome = standing(state.outcome, { passes: state.passes }, options);

@@ -1,0 +1,388 @@
+/**
+ * The work of `minimizeSum` beside the solver: it guards x at the first evaluation of each subfunction, measures F as a whole every
+ * so many passes and at the end, and keeps the best point so measured. These evaluations count as monitoring.
+ */
+import { CurvatureError, optionName, shown, type Warning } from "@curvature/linalg";
+import {
+  checkValue,
+  driveSum,
+  FacadeRun,
+  type FacadeSteps,
+  fingerprintOf,
+  type Iteration,
+  isPromise,
+  maxPasses,
+  type Point,
+  type RunResult,
+  type Solver,
+  type SumOfFunctions,
+  targetValue,
+  throwIfAborted,
+} from "@curvature/optim-core";
+import { DeclaredSolver, inner, stateOf, whole } from "@curvature/optim-core/state";
+import {
+  type MinimizeSumSettings,
+  type SfoDetails,
+  type SfoSettings,
+  type SumPhase,
+  sfoOptions,
+} from "./options.js";
+import { Sfo } from "./sfo.js";
+
+/** Codes of what `warnings` may say. */
+export type MinimizeSumWarningCode =
+  /** Subfunction 0 gave another value or gradient when it was evaluated again. */
+  | "not-repeatable"
+  /** Subfunction 0 threw when it was tried before the run. */
+  | "trial-failed"
+  /** F could not be measured at a point of the result. */
+  | "measurement-failed"
+  /** The signal was aborted before F was measured at all points of the result. */
+  | "measurement-aborted"
+  /** F was measured nowhere. */
+  | "value-unknown"
+  /** The basis of the subspace has outgrown WebAssembly's memory. */
+  | "basis-outgrown";
+
+/** The options as used, without functions and data. */
+type ReportedOptions = Omit<
+  MinimizeSumSettings,
+  "initial" | "signal" | "onIteration" | "onPhase" | "checkpoint" | "resume"
+> & { readonly solver: "sfo" };
+
+export interface MinimizeSumResult extends RunResult<SfoDetails> {
+  /** What a user should know of the run although there is a result: see `MinimizeSumWarningCode`. */
+  readonly warnings: readonly Warning[];
+  /** Bytes of the basis of the subspace, the most that there were: 8 M (4 M) for each column. */
+  readonly subspaceBytes: number;
+  /** Seconds that it took to try the first subfunction, to minimise, and to measure F at the end. */
+  readonly phases: Readonly<Record<SumPhase | "optimization", number>>;
+  readonly options: ReportedOptions & Readonly<Record<string, unknown>>;
+}
+
+/** @param x - the first point, its own */
+export async function* minimized(
+  problem: SumOfFunctions,
+  x: Float64Array,
+  settings: MinimizeSumSettings,
+): FacadeSteps<SfoDetails, MinimizeSumResult> {
+  const { signal, targetValue: target, batch, finalize, seed } = settings;
+  const { dimension, count } = problem;
+  const run = new FacadeRun<SfoDetails, SumPhase>(settings);
+
+  const concurrency = settings.concurrency ?? batch;
+  const isTargeted = target > Number.NEGATIVE_INFINITY;
+  const every = settings.measureEvery ?? (isTargeted ? 1 : Number.POSITIVE_INFINITY);
+  const fingerprint = fingerprintOf(problem.fingerprint ?? "sum", dimension, count, x, seed);
+  const sum = { dimension, count, fingerprint, evaluate: problem.evaluate.bind(problem) };
+  const solver = new MeasuredSfo(sum, x, sfoOptions.part(settings), concurrency, every);
+  const { sfo } = solver;
+  const doubts = await run.phase("trial", () => untilAborted(solver.tryFirst(x), signal));
+  throwIfAborted(signal);
+  if (doubts !== undefined) run.warn(...doubts);
+
+  const rules = [...(isTargeted ? [targetValue(target)] : []), maxPasses(settings.maxPasses)];
+  const result = yield* run.optimize(solver, rules);
+
+  const isWanted = finalize && result.status !== "aborted";
+  const points = [result.last, sfo.lastAccepted.slice(), x];
+  const measured = isWanted ? await measurePoints(solver, points, signal, run) : 0;
+  if (sfo.subspaceHasOutgrown) run.warn("basis-outgrown", outgrown(sfo.subspaceBytes));
+  const { value } = sfo.best;
+  const isNowhereFinite = measured === points.length && value === undefined && result.status !== "failed";
+  if (isWanted && measured < points.length && value === undefined)
+    run.warn(
+      "value-unknown",
+      "F was measured nowhere: the returned point is the last one, its value is not known.",
+    );
+  return {
+    ...result,
+    ...(isNowhereFinite && nowhereFinite),
+    x: sfo.best.x.slice(),
+    value,
+    usable: value === undefined ? result.usable && !isNowhereFinite : Number.isFinite(value),
+    monitoringEvaluations: result.monitoringEvaluations + measured * count,
+    warnings: run.warnings,
+    subspaceBytes: sfo.subspaceBytes,
+    phases: run.phases("trial", "optimization", "measurement"),
+    options: { ...result.options, ...reported(settings), concurrency },
+  };
+}
+
+function reported(settings: MinimizeSumSettings): ReportedOptions {
+  const { initial, signal, onIteration, onPhase, checkpoint, resume, ...plain } = settings;
+  return { ...plain, solver: "sfo" };
+}
+
+const outgrown = (bytes: number): string =>
+  `The basis of the subspace, ${(bytes / 2 ** 30).toPrecision(3)} GiB in the end, has outgrown WebAssembly's memory: TypeScript took over, with the same bits and in more time. Fewer subfunctions or ${optionName("precision", "float32")} take less.`;
+
+const nowhereFinite = {
+  status: "diverged",
+  message:
+    "F is not finite at any point at which it was measured, the first one among them. Start where all subfunctions are finite.",
+} as const;
+
+/** F at points, as far as that is possible. @returns at how many it was measured */
+async function measurePoints(
+  solver: MeasuredSfo,
+  points: readonly Float64Array[],
+  signal: AbortSignal | undefined,
+  run: FacadeRun<SfoDetails, SumPhase>,
+): Promise<number> {
+  let measured = 0;
+  const warned = new Set<string>();
+  const measureAll = async (): Promise<void> => {
+    for (const point of points) {
+      try {
+        const value = await untilAborted(solver.measure(point), signal);
+        if (value === undefined) return;
+        solver.sfo.recordMeasurement(point, value);
+        measured++;
+      } catch (error) {
+        warned.add(
+          `The result could not be measured: ${error instanceof Error ? error.message : shown(error)}`,
+        );
+      }
+    }
+  };
+  try {
+    await run.phase("measurement", measureAll);
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+  }
+  for (const sentence of warned) run.warn("measurement-failed", sentence);
+  if (signal?.aborted === true && measured < points.length)
+    run.warn("measurement-aborted", "The result was not measured to the end: the signal was aborted.");
+  return measured;
+}
+
+/**
+ * Waits for a promise that may never settle.
+ *
+ * @returns what it comes to, or undefined as soon as the signal is aborted; then nobody waits for it any more
+ */
+async function untilAborted<T>(
+  work: T | Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  if (!isPromise(work) || !(signal instanceof AbortSignal)) return work;
+  let stop = (): void => undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop);
+  });
+  Promise.resolve(work).catch(() => undefined); // its rejection may come after the signal
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** SFO on a sum: the iteration after which a measurement is due carries F. */
+class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
+  readonly name = "sfo";
+  readonly dimension: number;
+  readonly fingerprint: string;
+  readonly sfo: Sfo;
+  private readonly guarded: SumOfFunctions;
+  private readonly driven: Solver<SfoDetails>;
+  protected readonly state;
+  /** The iteration that was made before a measurement that threw. */
+  private waiting: Iteration<SfoDetails> | undefined;
+
+  /** @param every - passes between two measurements */
+  constructor(
+    sum: SumOfFunctions,
+    x: Float64Array,
+    settings: SfoSettings,
+    private readonly concurrency: number,
+    private readonly every: number,
+  ) {
+    super();
+    this.guarded = guardedSum(sum);
+    this.sfo = new Sfo(sum, x, settings);
+    this.driven = driveSum(this.sfo, this.guarded, { concurrency });
+    this.dimension = this.sfo.dimension;
+    this.fingerprint = this.sfo.fingerprint;
+    this.state = stateOf({
+      sfo: inner(this.driven),
+      /** Measurements that were due so far, those included that a long step passed by. */
+      due: whole(),
+      /** Those that were made. */
+      made: whole(),
+    });
+  }
+
+  get options(): object {
+    return this.driven.options ?? {};
+  }
+
+  get best(): Point {
+    return this.sfo.best;
+  }
+
+  get last(): Point {
+    return this.sfo.last;
+  }
+
+  step(): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
+    const iteration = this.waiting ?? this.driven.step();
+    return isPromise(iteration) ? iteration.then((made) => this.monitored(made)) : this.monitored(iteration);
+  }
+
+  private monitored(
+    iteration: Iteration<SfoDetails>,
+  ): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
+    if (!(iteration.passes >= (this.state.due + 1) * this.every) || iteration.outcome !== undefined)
+      return this.withMonitoring(iteration, iteration.value);
+    this.waiting = iteration;
+    const x = this.sfo.last.x.slice();
+    const value = this.measure(x);
+    return typeof value === "number"
+      ? this.noted(iteration, x, value)
+      : value.then((f) => this.noted(iteration, x, f));
+  }
+
+  private noted(iteration: Iteration<SfoDetails>, x: Float64Array, value: number): Iteration<SfoDetails> {
+    const { state } = this;
+    this.waiting = undefined;
+    state.due = Math.max(state.due + 1, Math.floor(iteration.passes / this.every));
+    state.made++;
+    this.sfo.recordMeasurement(x, value);
+    return this.withMonitoring(iteration, Number.isFinite(value) ? value : undefined);
+  }
+
+  private withMonitoring(iteration: Iteration<SfoDetails>, value: number | undefined): Iteration<SfoDetails> {
+    return { ...iteration, value, monitoringEvaluations: this.state.made * this.guarded.count };
+  }
+
+  /** F(x), added up in the order of the indices. */
+  measure(x: Float64Array): number | Promise<number> {
+    return measureSum(this.guarded, x, this.concurrency);
+  }
+
+  /**
+   * Whether subfunction 0 gives the same value and gradient twice: dropout, sampling and data that change between calls are
+   * the usual reasons for a run that makes no sense. One that throws is left to the run, which ends if it throws again.
+   *
+   * @returns a warning, as code and sentence
+   * @throws CurvatureError ERR_ARGUMENT if it writes into x, or leaves entries of its gradient unwritten
+   */
+  async tryFirst(x: Float64Array): Promise<readonly ["not-repeatable" | "trial-failed", string] | undefined> {
+    const { guarded } = this;
+    const first = new Float64Array(guarded.dimension).fill(Number.NaN);
+    const second = first.slice();
+    try {
+      const f = await guarded.evaluate(0, x.slice(), first);
+      if (Number.isFinite(f)) checkWritten(first);
+      const again = await guarded.evaluate(0, x.slice(), second);
+      const isSame = Object.is(f, again) && first.every((entry, i) => Object.is(entry, second[i]));
+      return isSame ? undefined : ["not-repeatable", notRepeatable];
+    } catch (error) {
+      if (error instanceof CurvatureError && (error.path === "x" || error.path === "gradient")) throw error;
+      const reason = error instanceof Error ? error.message : shown(error);
+      return ["trial-failed", `Subfunction 0 failed when it was tried before the run: ${reason}`];
+    }
+  }
+
+  protected override restored(): void {
+    this.waiting = undefined;
+  }
+}
+
+const notRepeatable =
+  "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead " +
+  "the models: draw random numbers once, before the run.";
+
+/** @param gradient - held NaN before the evaluation */
+function checkWritten(gradient: Float64Array): void {
+  const missing = gradient.findIndex(Number.isNaN);
+  if (missing >= 0)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `subfunction 0 is finite at the first point, but entry ${missing} of its gradient is not written, or is NaN. Write all ${gradient.length} into evaluate's third argument, and do not add to what it holds.`,
+      { where: "minimizeSum", path: "gradient", expected: `${gradient.length} numbers` },
+    );
+}
+
+/**
+ * One that writes into x would move the solver's point under its feet, and no model would ever fit: `evaluate` throws
+ * CurvatureError ERR_ARGUMENT, its path "x", if the first evaluation of fᵢ changes x.
+ */
+function guardedSum(sum: SumOfFunctions): SumOfFunctions {
+  const isKnown = new Uint8Array(sum.count);
+  return {
+    dimension: sum.dimension,
+    count: sum.count,
+    evaluate(index, x, gradient) {
+      if (isKnown[index] === 1)
+        return gradient === undefined ? sum.evaluate(index, x) : sum.evaluate(index, x, gradient);
+      const before = x.slice();
+      const check = (value: number): number => {
+        const changed = x.findIndex((entry, k) => !Object.is(entry, before[k]));
+        x.set(before);
+        if (changed >= 0) throw writtenTo(index, changed);
+        isKnown[index] = 1;
+        return value;
+      };
+      const value = gradient === undefined ? sum.evaluate(index, x) : sum.evaluate(index, x, gradient);
+      return isPromise(value) ? Promise.resolve(value).then(check) : check(value);
+    },
+  };
+}
+
+const writtenTo = (index: number, entry: number): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `subfunction ${index} writes into x (its entry ${entry} is another after the evaluation). Only the gradient may be written to; work on a copy, x.slice().`,
+    { where: "minimizeSum", path: "x", expected: "x as it was" },
+  );
+
+/** @param concurrency - evaluations under way at once, where they are promises */
+export function measureSum(
+  sum: SumOfFunctions,
+  x: Float64Array,
+  concurrency: number,
+): number | Promise<number> {
+  const values = new Float64Array(sum.count);
+  for (let i = 0; i < sum.count; i++) {
+    const value = sum.evaluate(i, x);
+    if (typeof value !== "number") return measureRest(sum, x, concurrency, values, i, value);
+    values[i] = value;
+  }
+  return total(values);
+}
+
+/** The same from subfunction `first` on, whose value is on its way; those before are in `values`. */
+async function measureRest(
+  sum: SumOfFunctions,
+  x: Float64Array,
+  concurrency: number,
+  values: Float64Array,
+  first: number,
+  value: Promise<number>,
+): Promise<number> {
+  let next = first + 1;
+  const goOn = async (): Promise<void> => {
+    while (next < sum.count) {
+      const i = next++;
+      values[i] = checkValue(await sum.evaluate(i, x), i);
+    }
+  };
+  const begin = async (): Promise<void> => {
+    values[first] = checkValue(await value, first);
+    await goOn();
+  };
+  const others = Math.min(concurrency, sum.count - first) - 1;
+  try {
+    await Promise.all([begin(), ...Array.from({ length: others }, goOn)]);
+  } finally {
+    next = sum.count; // after a rejection nothing new is begun
+  }
+  return total(values);
+}
+
+const total = (values: Float64Array): number => values.reduce((sum, f) => sum + f, 0);
