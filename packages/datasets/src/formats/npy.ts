@@ -10,6 +10,7 @@
 import {
   type CurvatureError,
   checkFinite,
+  type DenseMatrix,
   type MatrixLike,
   type OptionsOf,
   optionTable,
@@ -36,7 +37,13 @@ export const isNpy = (head: Uint8Array): boolean => magic.every((byte, i) => hea
  */
 export async function readNpy(source: ByteSource, options?: NpyOptions): Promise<Table> {
   const { maxBytes } = npyOptions.resolve("readNpy", options);
-  const bytes = await reading(source, maxBytes, collected);
+  const points = npyMatrix(await reading(source, maxBytes, collected));
+  checkFinite(points, "The npy array");
+  return { columns: numbered(points.columns), points, labels: undefined };
+}
+
+/** The file's numbers, NaN and infinities included. @throws CurvatureError as `readNpy` */
+export function npyMatrix(bytes: Uint8Array<ArrayBuffer>): DenseMatrix {
   const header = npyHeader(bytes);
   const { rows, columns, itemSize, dataStart } = header;
   const expected = dataStart + rows * columns * itemSize;
@@ -48,9 +55,7 @@ export async function readNpy(source: ByteSource, options?: NpyOptions): Promise
   }
   if (rows * columns === 0)
     throw npyError(`The npy array is empty (${rows} x ${columns}).`, "Save one with numbers.");
-  const points = { rows, columns, data: values(bytes, header) };
-  checkFinite(points, "The npy array");
-  return { columns: numbered(columns), points, labels: undefined };
+  return { rows, columns, data: values(bytes, header) };
 }
 
 function npyHeader(bytes: Uint8Array<ArrayBuffer>): NpyHeader {

@@ -19,7 +19,9 @@ export function arffRecords(text: string): Dialect {
     const place = `Line ${i + 1}`;
     if (/^\s*(%|$)/.test(line)) continue;
     if (!isData) {
-      const declared = /^\s*@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(\S+))\s+(.*)$/i.exec(line);
+      const declared = /^\s*@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|(\S+))\s+(.*)$/i.exec(
+        line,
+      );
       if (declared !== null) {
         const [, single, double, bare, type] = declared;
         names.push((single ?? double ?? bare).replace(/\\(.)/g, "$1"));
@@ -35,11 +37,19 @@ export function arffRecords(text: string): Dialect {
       for (const entry of sparse[1].split(",").filter((part) => part.trim() !== "")) {
         const [, index, value] = /^\s*(\d+)\s+(.*)$/.exec(entry) ?? [];
         if (index === undefined || Number(index) >= names.length)
-          throw arffError(place, `has the entry "${entry.trim()}"`, "Write {index value, …}, indices from 0.");
+          throw arffError(
+            place,
+            `has the entry "${entry.trim()}"`,
+            "Write {index value, …}, indices from 0.",
+          );
         cells[Number(index)] = tokens(value, place)[0];
       }
     if (cells.length !== names.length)
-      throw arffError(place, `has ${cells.length} values for ${names.length} attributes`, "Give one for each.");
+      throw arffError(
+        place,
+        `has ${cells.length} values for ${names.length} attributes`,
+        "Give one for each.",
+      );
     rows.push({
       line: i + 1,
       at: 0,
@@ -48,7 +58,19 @@ export function arffRecords(text: string): Dialect {
     });
   }
   if (rows.length === 0) throw arffError("The ARFF text", "has no rows after @data", "Give at least one.");
-  return { delimiter: ",", quote: "'", comment: "%", width: names.length, names, units: undefined, form: PLAIN, rows, sentinels: new Map(), notes: [], doubts: [] };
+  return {
+    delimiter: ",",
+    quote: "'",
+    comment: "%",
+    width: names.length,
+    names,
+    units: undefined,
+    form: PLAIN,
+    rows,
+    sentinels: new Map(),
+    notes: [],
+    doubts: [],
+  };
 }
 
 function tokens(line: string, place: string): string[] {
@@ -57,7 +79,8 @@ function tokens(line: string, place: string): string[] {
   while (at < line.length) {
     token.lastIndex = at;
     const match = token.exec(line);
-    if (match === null) throw arffError(place, `cannot be divided at "${line.slice(at, at + 20)}"`, "Quote it.");
+    if (match === null)
+      throw arffError(place, `cannot be divided at "${line.slice(at, at + 20)}"`, "Quote it.");
     found.push((match[1] ?? match[2])?.replace(/\\(.)/g, "$1") ?? match[3].trim());
     at = token.lastIndex;
     if (line[at] === ",") at++;

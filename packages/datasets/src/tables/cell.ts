@@ -31,7 +31,13 @@ export function numberOf(text: string, form: NumberForm = PLAIN): number {
   if (sign !== undefined) return sign === "-" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const isPercent = trimmed.endsWith("%");
   const isNegative = /^\(.*\)$/.test(trimmed); // as accountants write it
-  let digits = (isNegative ? `-${trimmed.slice(1, -1)}` : trimmed).replace(/^-([$€£¥₹])/, "$1-").replace(/\u2212/g, "-").replace(units, "").trim().replace(units, "").trim();
+  let digits = (isNegative ? `-${trimmed.slice(1, -1)}` : trimmed)
+    .replace(/^-([$€£¥₹])/, "$1-")
+    .replace(/\u2212/g, "-")
+    .replace(units, "")
+    .trim()
+    .replace(units, "")
+    .trim();
   if (form.thousands !== "") digits = ungrouped(digits, form);
   if (form.decimal === ",") digits = digits.includes(".") ? "" : digits.replace(",", ".");
   if (!plainNumber.test(digits)) return Number.NaN;

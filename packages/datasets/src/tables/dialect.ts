@@ -3,8 +3,9 @@
  * lines under the names, lines under the rows, decimal mark and groups of thousands. Where the evidence is thin, a doubt says
  * what both readings are, and nothing is guessed that would change the data.
  */
+import { optionName } from "@curvature/linalg";
 import { isBoolean, isDate, isMissing, type NumberForm, numberOf, PLAIN } from "./cell.js";
-import { recordsOf, type TextRecord } from "./records.js";
+import { afterLine, lineEnd, recordsOf, type TextRecord } from "./records.js";
 
 export interface Dialect {
   readonly delimiter: string;
@@ -52,7 +53,12 @@ interface Division {
 }
 
 /** The widths' mode, and how well the records fit it. */
-function divide(text: string, delimiter: string, quote: string, isComment: (line: string) => boolean): Division {
+function divide(
+  text: string,
+  delimiter: string,
+  quote: string,
+  isComment: (line: string) => boolean,
+): Division {
   const records = recordsOf(text, delimiter, quote, isComment).filter(({ cells }) => cells.length > 0);
   const counts = new Map<number, number>();
   for (const { cells } of records) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
@@ -75,17 +81,22 @@ function commentOf(text: string): string | undefined {
   return mark !== undefined && !/^(#|%|;)\s*[,;\t|]/.test(first) ? mark : undefined;
 }
 
+/** What is known beforehand. */
 interface Stated {
-  readonly delimiter?: string | undefined;
-  readonly header?: "auto" | "yes" | "no";
+  readonly delimiter: string | undefined;
+  readonly header: "auto" | "yes" | "no";
+  /** Lines before the table. */
+  readonly skip: number | undefined;
+  readonly decimal: "auto" | NumberForm["decimal"];
+  readonly thousands: "auto" | "none" | NumberForm["thousands"];
   /** Whether the text ends where the file does. */
-  readonly isWhole?: boolean;
+  readonly isWhole: boolean;
 }
 
-export function dialectOf(whole: string, stated: Stated = {}): Dialect {
+export function dialectOf(whole: string, stated: Stated): Dialect {
   const notes: string[] = [];
   const doubts: string[] = [];
-  let text = whole;
+  let text = withoutLines(whole, stated.skip ?? 0);
   let separator = stated.delimiter;
   const sep = /^\s*"?sep=(.)"?[^\S\r\n]*\r?\n?/.exec(text);
   if (sep !== null) {
@@ -102,7 +113,8 @@ export function dialectOf(whole: string, stated: Stated = {}): Dialect {
   const isComment = (line: string): boolean => comment !== undefined && line.trimStart().startsWith(comment);
   const vectors = vectorsOf(text);
   if (vectors !== undefined) return vectors;
-  const quotes = /(^|[\t;,|]) *'[^'\r\n]*' *([\t;,|]|\r?\n)/m.test(text) && !/(^|[\t;,|]) *"/m.test(text) ? ["'"] : ['"'];
+  const quotes =
+    /(^|[\t;,|]) *'[^'\r\n]*' *([\t;,|]|\r?\n)/m.test(text) && !/(^|[\t;,|]) *"/m.test(text) ? ["'"] : ['"'];
   const divisions = (separator === undefined ? delimiters : [separator])
     .flatMap((delimiter) => quotes.map((quote) => divide(text, delimiter, quote, isComment)))
     .sort((a, b) => b.score - a.score);
@@ -117,18 +129,17 @@ export function dialectOf(whole: string, stated: Stated = {}): Dialect {
   let start = end - 1;
   while (start > 0 && (fits(division[start - 1]) || (start > 1 && fits(division[start - 2])))) start--;
   while (start < end - 1 && !fits(division[start])) start++;
+  if (stated.skip !== undefined) start = fits(division[0]) ? 0 : Math.min(start, 1);
   if (end - start < 0.5 * division.length && end - start < 10)
     doubts.push(
-      `Lines have between ${Math.min(...division.map(({ cells }) => cells.length))} and ${Math.max(...division.map(({ cells }) => cells.length))} cells. If the columns have fixed widths, write them with a delimiter; else name the --delimiter, or the lines before the table with --skip.`,
+      `Lines have between ${Math.min(...division.map(({ cells }) => cells.length))} and ${Math.max(...division.map(({ cells }) => cells.length))} cells. If the columns have fixed widths, write them with a delimiter; else give ${optionName("delimiter")}, or the number of lines before the table as ${optionName("skip")}.`,
     );
-  const isOverNumbers = division
-    .slice(start + 1, start + 20)
-    .some(({ cells }) =>
-      cells.some((cell, j) => {
-        const above = division[start].cells[j] ?? "";
-        return looksNumeric(cell) && !looksNumeric(above) && !isMissing(above);
-      }),
-    );
+  const isOverNumbers = division.slice(start + 1, start + 20).some(({ cells }) =>
+    cells.some((cell, j) => {
+      const above = division[start].cells[j] ?? "";
+      return looksNumeric(cell) && !looksNumeric(above) && !isMissing(above);
+    }),
+  );
   const hasShortNames =
     start > 0 && division[start - 1].cells.length === width - 1 && width > 1 && !isOverNumbers;
   let body = division.slice(hasShortNames ? start - 1 : start, end);
@@ -139,21 +150,26 @@ export function dialectOf(whole: string, stated: Stated = {}): Dialect {
     !hasShortNames &&
     width > 2 &&
     body.length > 2 &&
+    stated.skip === undefined &&
     body[0].cells.filter((cell) => cell !== "").length === 1 &&
     body.slice(1, 8).some(({ cells }) => cells.filter((cell) => cell !== "").length > 1)
   )
     body = body.slice(1);
   const skipped = (body[0]?.line ?? 1) - 1;
-  if (skipped > 0 && comment === undefined && block === null) notes.push(`The table begins on line ${skipped + 1}.`);
+  if (skipped > 0 && comment === undefined && block === null)
+    notes.push(`The table begins on line ${skipped + 1}.`);
   if (comment !== undefined && sep === null) notes.push(`Lines that begin with ${comment} are comments.`);
 
-  const named = namesOf(body, width, hasShortNames, text, comment, delimiter, stated.header ?? "auto", notes, doubts);
+  const named = namesOf(body, width, hasShortNames, text, comment, delimiter, stated.header, notes, doubts);
   let { rows } = named;
-  while (stated.isWhole === true && rows.length > 1 && isFooter(rows[rows.length - 1].cells[0] ?? "")) rows = rows.slice(0, -1);
+  while (stated.isWhole && rows.length > 1 && isFooter(rows[rows.length - 1].cells[0] ?? ""))
+    rows = rows.slice(0, -1);
   for (const { line, cells } of rows)
     if (cells.length !== width)
-      doubts.push(`Line ${line} has ${cells.length} cells, the others have ${width}. Correct it, or name the right --delimiter.`);
-  const form = formOf(rows, doubts);
+      doubts.push(
+        `Line ${line} has ${cells.length} cells, the others have ${width}. Correct it, or give the right ${optionName("delimiter")}.`,
+      );
+  const form = formOf(rows, stated, notes, doubts);
   return {
     delimiter,
     quote,
@@ -164,9 +180,10 @@ export function dialectOf(whole: string, stated: Stated = {}): Dialect {
     form,
     rows,
     sentinels: new Map(
-      Array.from({ length: width }, (_, j) => [j, sentinelOf(rows.map(({ cells }) => numberOf(cells[j] ?? "", form)))]).filter(
-        (entry): entry is [number, number] => entry[1] !== undefined,
-      ),
+      Array.from({ length: width }, (_, j) => [
+        j,
+        sentinelOf(rows.map(({ cells }) => numberOf(cells[j] ?? "", form))),
+      ]).filter((entry): entry is [number, number] => entry[1] !== undefined),
     ),
     notes,
     doubts,
@@ -184,14 +201,30 @@ function vectorsOf(text: string): Dialect | undefined {
     .filter(({ cells }) => cells.length > 0)
     .map((record) => ({ ...record, quoted: record.cells.map((_, j) => j === 0) }));
   const width = Number(size) + 1;
-  if (!rows.slice(0, 20).every(({ cells }) => cells.length === width && cells.slice(1).every(looksNumeric))) return undefined;
+  if (!rows.slice(0, 20).every(({ cells }) => cells.length === width && cells.slice(1).every(looksNumeric)))
+    return undefined;
   const doubts =
-    rows.length === Number(count) ? [] : [`Line 1 counts ${count} vectors, and there are ${rows.length}. Correct it, or cut it off.`];
+    rows.length === Number(count)
+      ? []
+      : [`Line 1 counts ${count} vectors, and there are ${rows.length}. Correct it, or cut it off.`];
   const notes = ["Vectors of words, as word2vec writes them: the first line counts them."];
-  return { delimiter: " ", quote: "", comment: undefined, width, names: undefined, units: undefined, form: PLAIN, rows, sentinels: new Map(), notes, doubts };
+  return {
+    delimiter: " ",
+    quote: "",
+    comment: undefined,
+    width,
+    names: undefined,
+    units: undefined,
+    form: PLAIN,
+    rows,
+    sentinels: new Map(),
+    notes,
+    doubts,
+  };
 }
 
-const totals = /^(grand )?(total|sum|average|mean|median|std|summe|gesamt|mittelwert|moyenne|somme|source|quelle|note)\b/i;
+const totals =
+  /^(grand )?(total|sum|average|mean|median|std|summe|gesamt|mittelwert|moyenne|somme|source|quelle|note)\b/i;
 
 /** A first cell that begins a sum or a source under the rows. */
 export const isFooter = (first: string): boolean => totals.test(first);
@@ -228,7 +261,8 @@ function namesOf(
   if (body.length === 0) return { names: undefined, units: undefined, rows: body };
   const [first] = body;
   const rest = body.slice(body.length > 6 ? 4 : 1, 1000);
-  const column = (j: number): string[] => rest.map(({ cells }) => cells[j] ?? "").filter((cell) => !isMissing(cell));
+  const column = (j: number): string[] =>
+    rest.map(({ cells }) => cells[j] ?? "").filter((cell) => !isMissing(cell));
   const kinds = Array.from({ length: width }, (_, j) => {
     const cells = column(j);
     if (cells.length === 0) return "empty";
@@ -263,9 +297,12 @@ function namesOf(
     if (numbersOverNumbers > 0) {
       const numbers = typed.map((j) => numberOf(head[j])).filter((value) => !Number.isNaN(value));
       // that m numbers rise or fall by chance has probability 2 / m!
-      const rising = rowsUnder.slice(0, 50).filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
+      const rising = rowsUnder
+        .slice(0, 50)
+        .filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
       const isSeries = rises(numbers) && rising.length <= 0.1 * Math.min(50, rowsUnder.length);
-      if (isSeries && (evenly(numbers) || (numbers.length > 4 && (isNew || wordsOverNumbers > 0)))) return true;
+      if (isSeries && (evenly(numbers) || (numbers.length > 4 && (isNew || wordsOverNumbers > 0))))
+        return true;
       return wordsOverNumbers > 0 || (isSeries && numbers.length > 4) ? undefined : false;
     }
     if (typed.length > 0 || repeated) return false;
@@ -281,7 +318,7 @@ function namesOf(
   const decided = isNames();
   if (decided === undefined)
     doubts.push(
-      `Line ${first.line} may hold the columns' names or a row (${head.slice(0, 4).join(", ")}). Say --header yes or --header no.`,
+      `Line ${first.line} may hold the columns' names or a row (${head.slice(0, 4).join(", ")}). Say ${optionName("header", "yes")} or ${optionName("header", "no")}.`,
     );
   if (decided === true) {
     const more = body.slice(1, under);
@@ -293,11 +330,14 @@ function namesOf(
           : `Line ${more.map(({ line }) => line).join(" and line ")} under the names ${more.length > 1 ? "hold" : "holds"} units and no row.`,
       );
     const names = isSeveral
-      ? head.map((name, j) => [name, ...more.map(({ cells }) => cells[j])].filter((part) => part !== "").join(" "))
+      ? head.map((name, j) =>
+          [name, ...more.map(({ cells }) => cells[j])].filter((part) => part !== "").join(" "),
+        )
       : head;
     return { names, units: isSeveral ? undefined : more[0]?.cells, rows: body.slice(under) };
   }
-  const inComment = comment === undefined ? undefined : commentNames(text, comment, delimiter, width, first.line);
+  const inComment =
+    comment === undefined ? undefined : commentNames(text, comment, delimiter, width, first.line);
   if (inComment !== undefined) notes.push("The columns' names stand in the comment above the rows.");
   return { names: inComment, units: undefined, rows: body };
 }
@@ -309,22 +349,59 @@ const rises = (numbers: readonly number[]): boolean =>
 /** Years, wavelengths, hours: steps of one size. */
 function evenly(numbers: readonly number[]): boolean {
   const step = numbers[1] - numbers[0];
-  return numbers.length >= 4 && numbers.every((value, k) => k === 0 || Math.abs(value - numbers[k - 1] - step) <= 1e-6 * Math.abs(step));
+  return (
+    numbers.length >= 4 &&
+    numbers.every((value, k) => k === 0 || Math.abs(value - numbers[k - 1] - step) <= 1e-6 * Math.abs(step))
+  );
 }
 
 const hasRuns = (head: readonly string[]): boolean =>
   head.some((name, j) => j > 0 && name !== "" && name === head[j - 1]);
 
 /** numpy's and MATLAB's: the last comment above the rows has as many words as a row has cells. */
-function commentNames(text: string, comment: string, delimiter: string, width: number, line: number): readonly string[] | undefined {
-  const above = text.split(/\r\n|\r|\n/).slice(0, line - 1).filter((each) => each.trimStart().startsWith(comment)).at(-1);
+function commentNames(
+  text: string,
+  comment: string,
+  delimiter: string,
+  width: number,
+  line: number,
+): readonly string[] | undefined {
+  const above = text
+    .split(/\r\n|\r|\n/)
+    .slice(0, line - 1)
+    .filter((each) => each.trimStart().startsWith(comment))
+    .at(-1);
   if (above === undefined) return undefined;
   const names = recordsOf(above.trimStart().replace(/^[#%/!;]+/, ""), delimiter, '"')[0]?.cells ?? [];
-  return names.length === width && names.every((name) => name !== "" && Number.isNaN(numberOf(name))) ? names : undefined;
+  return names.length === width && names.every((name) => name !== "" && Number.isNaN(numberOf(name)))
+    ? names
+    : undefined;
 }
 
-/** Decimal mark and groups, of the whole table. */
-function formOf(rows: readonly TextRecord[], doubts: string[]): NumberForm {
+/** The text with its first lines blank, so that all others keep their numbers. */
+function withoutLines(text: string, count: number): string {
+  let at = 0;
+  for (let line = 0; line < count && at < text.length; line++) at = afterLine(text, lineEnd(text, at));
+  return text.slice(0, at).replace(/[^\r\n]/g, " ") + text.slice(at);
+}
+
+/** Decimal mark and groups: as stated, else as all cells of the first rows have them. */
+function formOf(rows: readonly TextRecord[], stated: Stated, notes: string[], doubts: string[]): NumberForm {
+  const { decimal, thousands } = stated;
+  if (decimal !== "auto" || thousands !== "auto") {
+    const mark = decimal !== "auto" ? decimal : thousands === "." ? "," : ".";
+    const groups = thousands === "auto" || thousands === "none" ? "" : thousands;
+    if (mark === groups)
+      doubts.push(`${optionName("decimal")} and ${optionName("thousands")} are the same mark. Change one.`);
+    return mark === "." && groups === "" ? PLAIN : { decimal: mark, thousands: groups };
+  }
+  const form = likelyForm(rows, doubts);
+  if (form.decimal === ",") notes.push("Decimals are written with a comma.");
+  if (form.thousands !== "") notes.push(`"${form.thousands}" stands between groups of thousands.`);
+  return form;
+}
+
+function likelyForm(rows: readonly TextRecord[], doubts: string[]): NumberForm {
   let point = 0;
   let comma = 0;
   let groupedComma = 0;
@@ -346,12 +423,14 @@ function formOf(rows: readonly TextRecord[], doubts: string[]): NumberForm {
       else if (/^[1-9]\d{0,2}\.\d{3}$/.test(cell)) groupedPoint++;
       else if (/^\d*\.\d+$/.test(cell)) point++;
     }
-  if (commaThenPoint > 0 || (groupedComma > 0 && comma === 0 && point > 0)) return { decimal: ".", thousands: "," };
-  if (pointThenComma > 0 || (comma > 0 && groupedPoint > 0 && point === 0)) return { decimal: ",", thousands: "." };
+  if (commaThenPoint > 0 || (groupedComma > 0 && comma === 0 && point > 0))
+    return { decimal: ".", thousands: "," };
+  if (pointThenComma > 0 || (comma > 0 && groupedPoint > 0 && point === 0))
+    return { decimal: ",", thousands: "." };
   if (comma > 0 && point === 0) return { decimal: ",", thousands: "" };
   if (groupedComma > 0 && grouped !== undefined)
     doubts.push(
-      `Line ${grouped.line} has "${grouped.cell}", which may be a decimal or thousands. Say --decimal , or --thousands ,.`,
+      `Line ${grouped.line} has "${grouped.cell}", which may be a decimal or thousands. Say ${optionName("decimal", ",")} or ${optionName("thousands", ",")}.`,
     );
   return PLAIN;
 }

@@ -1,4 +1,5 @@
 /** Bytes in any encoding → UTF-8 without a byte order mark. */
+import { badOption } from "@curvature/linalg";
 import { peeked } from "../formats/bytes.js";
 
 interface Decoded {
@@ -9,12 +10,27 @@ interface Decoded {
 /** From so many bytes is told whether text is UTF-8. */
 const LOOKED_AT = 1 << 18;
 
-export async function decoded(source: AsyncGenerator<Uint8Array>): Promise<Decoded> {
+/** @param stated - "auto", or a name that TextDecoder knows. @throws CurvatureError ERR_OPTION for another */
+export async function decoded(source: AsyncGenerator<Uint8Array>, stated: string): Promise<Decoded> {
   const { head, all } = await peeked(source, LOOKED_AT);
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: "utf-8", text: skipped(all, 3) };
-  const wide = wideEncoding(head);
-  const encoding = wide ?? (isUtf8(head) ? "utf-8" : "windows-1252");
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf)
+    return { encoding: "utf-8", text: skipped(all, 3) };
+  const encoding =
+    stated === "auto" ? (wideEncoding(head) ?? (isUtf8(head) ? "utf-8" : "windows-1252")) : known(stated);
   return { encoding, text: encoding === "utf-8" ? all : transcoded(all, encoding) };
+}
+
+function known(name: string): string {
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    throw badOption(
+      "readTable",
+      "encoding",
+      'a name that TextDecoder knows, as "utf-16le" or "windows-1252"',
+      name,
+    );
+  }
 }
 
 /** By its mark, or by the zeros between the letters. */

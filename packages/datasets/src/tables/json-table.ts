@@ -27,7 +27,13 @@ export function jsonRecords(document: Json): Dialect {
     if (odd >= 0) throw shapeError(`has ${rows[odd].length} entries in row ${odd}, and ${width} in others`);
     return records(rows, names, width, notes);
   }
-  if (rows.every(isScalar)) return records(rows.map((value) => [value]), ["value"], 1, notes);
+  if (rows.every(isScalar))
+    return records(
+      rows.map((value) => [value]),
+      ["value"],
+      1,
+      notes,
+    );
   if (!rows.every(isObject)) throw shapeError("has rows of different forms: arrays, objects or values");
   const flat = rows.map(flattened);
   const keys = [...new Set(flat.flatMap((row) => [...row.keys()]))];
@@ -38,10 +44,13 @@ export function jsonRecords(document: Json): Dialect {
     ? keys
     : keys.filter((key) => {
         const values = flat.map((row) => row.get(key));
-        const isCount = values.every((value, i) => value === i) || values.every((value, i) => value === i + 1);
+        const isCount =
+          values.every((value, i) => value === i) || values.every((value, i) => value === i + 1);
         const isConstant = typeof values[0] === "string" && values.every((value) => value === values[0]);
         if (isCount || isConstant)
-          notes.push(`Key "${key}" ${isCount ? "counts the rows" : "is the same in all rows"}; it is left out.`);
+          notes.push(
+            `Key "${key}" ${isCount ? "counts the rows" : "is the same in all rows"}; it is left out.`,
+          );
         return !isCount && !isConstant;
       });
   return records(
@@ -88,7 +97,10 @@ function rowsOf(document: Json, notes: string[]): { rows: readonly Json[]; names
     const areCounts = (all: readonly string[]): boolean => all.every((key) => /^\d+$/.test(key));
     if (areCounts(keys) && !areCounts(entries.map(([name]) => name))) {
       notes.push("An object of columns, each keyed by row.");
-      return { rows: keys.map((key) => inner.map((value) => value[key] ?? null)), names: entries.map(([name]) => name) };
+      return {
+        rows: keys.map((key) => inner.map((value) => value[key] ?? null)),
+        names: entries.map(([name]) => name),
+      };
     }
     notes.push("An object of rows; its keys are left out.");
     return { rows: inner };
@@ -109,7 +121,8 @@ function flattened(row: JsonObject): Map<string, Json> {
   const flat = new Map<string, Json>();
   const add = (key: string, value: Json): void => {
     if (isScalar(value)) flat.set(key, value);
-    else if (isArray(value) && !value.every(isScalar)) throw shapeError(`has an array of arrays or objects under "${key}"`);
+    else if (isArray(value) && !value.every(isScalar))
+      throw shapeError(`has an array of arrays or objects under "${key}"`);
     else for (const [inner, each] of Object.entries(value ?? {})) add(`${key}.${inner}`, each);
   };
   for (const [key, value] of Object.entries(row)) add(key, value);
@@ -132,7 +145,19 @@ function records(
       quoted: row.map((value) => typeof value === "string"),
     }),
   );
-  return { delimiter: ",", quote: '"', comment: undefined, width, names, units: undefined, form: PLAIN, rows: all, sentinels: new Map(), notes, doubts: [] };
+  return {
+    delimiter: ",",
+    quote: '"',
+    comment: undefined,
+    width,
+    names,
+    units: undefined,
+    form: PLAIN,
+    rows: all,
+    sentinels: new Map(),
+    notes,
+    doubts: [],
+  };
 }
 
 const shapeError = (what: string): CurvatureError =>

@@ -1,93 +1,200 @@
-/** Any table that people have: read, with an account of what was decided. */
-import { CurvatureError, type OptionsOf, oneOf, optionTable, type SettingsOf, text } from "@curvature/linalg";
-import { type ByteSource, collected, peeked } from "../formats/bytes.js";
-import { type CellSink, CsvScanner } from "../formats/csv-scanner.js";
-import { reading } from "../formats/gzip.js";
-import { readLibsvm } from "../formats/libsvm.js";
+/** Any file of rows that people have: read as a table, with an account of what was decided. */
+import {
+  CurvatureError,
+  integerFrom,
+  type OptionsOf,
+  oneOf,
+  optionName,
+  optionTable,
+  type SettingsOf,
+  text,
+} from "@curvature/linalg";
+import { type Column, type DataTable, type NumberView, numberAt } from "@curvature/linalg/tables";
+import { allocate, type ByteSource, collected, peeked, pieces } from "../formats/bytes.js";
+import { BLANKS, type CellSink, CsvScanner } from "../formats/csv-scanner.js";
+import { delimiterByte } from "../formats/delimiter.js";
+import { isGzip, reading } from "../formats/gzip.js";
+import { idxMatrix, isIdx } from "../formats/idx.js";
+import { type LibsvmBatch, libsvmOptions, readLibsvm } from "../formats/libsvm.js";
 import { denseTable } from "../formats/libsvm-table.js";
-import { isNpy, readNpy } from "../formats/npy.js";
+import { isNpy, npyMatrix } from "../formats/npy.js";
 import { recordSizes } from "../formats/shared-options.js";
-import type { Table } from "../formats/table.js";
+import { numbered, type Table } from "../formats/table.js";
 import { arffRecords, isArff } from "./arff.js";
-import { areNumbers, type Column, ColumnStore } from "./column-store.js";
+import { areNumbers, NumberCells, numberColumn, WordCells } from "./column-store.js";
 import { type Dialect, delimiterName, dialectOf, isFooter } from "./dialect.js";
 import { decoded } from "./encoding.js";
 import { jsonRecords, withoutNaN } from "./json-table.js";
 import { unreadable } from "./unreadable.js";
 
 export const tableOptions = optionTable({
-  /** The file's name, for messages. */
+  /** The file's name, where it helps: `.gz`, `.svm`. */
   name: text,
-  /** The mark between columns, or " " for runs of blanks. Left out: decided. */
-  delimiter: text,
+  /** What the file is, if it does not tell by itself. */
+  format: oneOf("auto", "csv", "tsv", "json", "jsonl", "arff", "npy", "idx", "libsvm").default("auto"),
+  /** The mark between columns, `" "` for runs of blanks. Left out: decided. */
+  delimiter: text.default("auto"),
   /** Whether the first line of the table names the columns. */
   header: oneOf("auto", "yes", "no").default("auto"),
+  /** Lines before the table, its names included in what follows. Left out: decided. */
+  skip: integerFrom(0),
+  /** The decimal mark. */
+  decimal: oneOf("auto", ".", ",").default("auto"),
+  /** The mark between groups of three digits. */
+  thousands: oneOf("auto", "none", ",", ".", "'", " ").default("auto"),
+  /** Of text: a name that TextDecoder knows (`"utf-16le"`, `"windows-1252"`), or decided. */
+  encoding: text.default("auto"),
+  /** For LIBSVM text: see `LibsvmOptions`. */
+  indexBase: libsvmOptions.entries.indexBase,
   ...recordSizes,
 });
 export type TableOptions = OptionsOf<typeof tableOptions>;
+type Settings = SettingsOf<typeof tableOptions>;
 
-export interface DataTable {
-  readonly rows: number;
-  readonly columns: readonly Column[];
+export interface ReadTable extends DataTable {
+  /** What rows and columns are, where they are no points. */
   readonly kind: "table" | "distances" | "edges";
   /** What was decided beside the plain case, in sentences. */
   readonly notes: readonly string[];
   /** How the file is written. */
   readonly form: {
-    readonly format: "delimited" | "json" | "jsonl" | "arff" | "npy" | "libsvm";
-    readonly encoding: string;
+    readonly format: "delimited" | "json" | "jsonl" | "arff" | "npy" | "idx" | "libsvm";
+    /** Of text. */
+    readonly encoding: string | undefined;
     readonly delimiter: string | undefined;
-    readonly hasNames: boolean;
   };
 }
+
+/** LIBSVM's rows as they are, in single precision. */
+export type SparseRows = { readonly kind: "sparse" } & LibsvmBatch<Float32Array>;
 
 /** From so much of the beginning is decided how a text is written. */
 const SAMPLE = 1 << 18;
 
-export async function readTable(source: ByteSource, options?: TableOptions): Promise<DataTable> {
+/**
+ * A table from delimited text, JSON, JSON Lines, ARFF, NPY, IDX or LIBSVM text, plain or gzip. LIBSVM's zeros are written out, and its
+ * labels are the first column.
+ *
+ * @throws CurvatureError ERR_PARSE that names line and column and says what to do: for what is no table, what may be read in two ways
+ *   (with the option that decides), and formats that are not read (with the command that converts them); ERR_OPTION; ERR_MEMORY
+ */
+export async function readTable(source: ByteSource, options?: TableOptions): Promise<ReadTable> {
   const settings = tableOptions.resolve("readTable", options);
-  return reading(source, settings.maxBytes, async (bytes) => {
+  return detecting(source, settings, async (bytes) => {
+    const { columns, points, labels } = denseTable(
+      await readLibsvm(bytes, {
+        precision: "double",
+        indexBase: settings.indexBase,
+        maxBytes: settings.maxBytes,
+      }),
+    );
+    const features = matrixColumns(points, columns);
+    const data = Float64Array.from(labels ?? [], Number);
+    const label = numberColumn(
+      { name: "label", unit: undefined, isNameless: false },
+      { data, offset: 0, stride: 1 },
+      points.rows,
+    );
+    const all = labels === undefined ? features : [{ ...label, type: "number" as const }, ...features];
+    return {
+      rows: points.rows,
+      columns: all,
+      isNamed: false,
+      kind: "table",
+      notes: [],
+      form: { format: "libsvm", encoding: undefined, delimiter: undefined },
+    };
+  });
+}
+
+/**
+ * The same, but LIBSVM's rows as they are: sparse, in single precision.
+ *
+ * @throws CurvatureError as `readTable`
+ */
+export async function readRows(source: ByteSource, options?: TableOptions): Promise<ReadTable | SparseRows> {
+  const settings = tableOptions.resolve("readRows", options);
+  const { indexBase, maxBytes } = settings;
+  return detecting<ReadTable | SparseRows>(source, settings, async (bytes) => ({
+    kind: "sparse",
+    ...(await readLibsvm(bytes, { indexBase, maxBytes })),
+  }));
+}
+
+/** By the stated format, the first bytes, and the text. */
+async function detecting<T>(
+  source: ByteSource,
+  settings: Settings,
+  sparse: (bytes: AsyncGenerator<Uint8Array>) => Promise<T>,
+): Promise<T | ReadTable> {
+  const name = (settings.name ?? "").toLowerCase();
+  const outer = await peeked(pieces(source), 2);
+  return reading<T | ReadTable>(outer.all, settings.maxBytes, async (bytes) => {
     const { head, all } = await peeked(bytes, 512);
-    if (head.length === 0) throw new CurvatureError("ERR_PARSE", "The input is empty. Give a table with at least one row.", { path: "input" });
-    if (isNpy(head)) return arrays(await readNpy(await collected(all)), "npy");
-    const refused = unreadable(head);
+    if (name.endsWith(".gz") && !isGzip(outer.head)) throw notGzip(settings.name);
+    if (head.length === 0) throw noRows("The input is empty.");
+    const { format } = settings;
+    const is = (wanted: Settings["format"], holds: () => boolean): boolean =>
+      format === "auto" ? holds() : format === wanted;
+    if (is("npy", () => isNpy(head))) return matrixTable(npyMatrix(await collected(all)), "npy");
+    if (is("idx", () => isIdx(head))) return matrixTable(idxMatrix(await collected(all)), "idx");
+    const refused = format === "auto" ? unreadable(head) : undefined;
     if (refused !== undefined)
-      throw new CurvatureError("ERR_PARSE", `The input is ${refused.name}, which is not read. ${refused.remedy}`, { path: "input" });
-    const { encoding, text: input } = await decoded(all);
-    const notes: string[] = [];
-    if (encoding !== "utf-8") notes.push(`The text is read as ${encoding}.`);
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `The input is ${refused.name}, which is not read. ${refused.remedy}`,
+        { path: "input" },
+      );
+    if (is("libsvm", () => /\.(svm|libsvm|svmlight)(\.gz)?$/.test(name))) return sparse(all);
+    const { encoding, text: input } = await decoded(all, settings.encoding);
+    const notes = encoding === "utf-8" ? [] : [`The text is read as ${encoding}.`];
     const sample = await peeked(input, SAMPLE);
     const first = new TextDecoder().decode(sample.head);
-    if (isArff(first)) return whole(arffRecords(await allText(sample.all)), "arff", encoding, notes);
-    if (/^\s*[[{]/.test(first) && !/^\s*\[[A-Za-z]/.test(first)) {
-      const { dialect, format } = jsonDialect(await allText(sample.all));
-      return whole(dialect, format, encoding, notes);
+    if (is("arff", () => isArff(first)))
+      return whole(arffRecords(await allText(sample.all)), "arff", encoding, notes);
+    const isJson = (): boolean => /^\s*[[{]/.test(first) && !/^\s*\[[A-Za-z]/.test(first);
+    if (format === "json" || is("jsonl", isJson)) {
+      const json = jsonDialect(await allText(sample.all));
+      return whole(json.dialect, json.format, encoding, notes);
     }
-    if (isLibsvm(first)) {
-      const { columns, points, labels } = denseTable(await readLibsvm(await collected(sample.all), { precision: "double" }));
-      return arrays({ columns, points, labels }, "libsvm");
-    }
+    if (format === "auto" && isLibsvm(first)) return sparse(sample.all);
     return delimited(sample.head, sample.all, settings, encoding, notes);
   });
 }
 
-/** Columns of a matrix, and labels before them. */
-function arrays({ columns, points, labels }: Table, format: "npy" | "libsvm"): DataTable {
-  const plain = { unit: undefined, codes: undefined, levels: [], odd: [], missing: 0 } as const;
-  const isBits = points.data.every((value) => value === 0 || value === 1);
-  const all = columns.map((name, j): Column => {
-    const numbers = Float64Array.from({ length: points.rows }, (_, i) => points.data[i * points.columns + j]);
-    return { ...plain, name, type: "number", numbers };
+function notGzip(name: string | undefined): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    "The name ends in .gz, but the content is not gzip. Rename or compress it.",
+    { path: "name", received: name },
+  );
+}
+
+const noRows = (sentence: string): CurvatureError =>
+  new CurvatureError("ERR_PARSE", `${sentence} Give at least one row of data.`, {
+    path: "input",
+    expected: "at least one row of data",
   });
-  void isBits;
-  const target = labels?.map(Number);
-  if (target !== undefined) all.unshift({ ...plain, name: "label", type: "number", numbers: Float64Array.from(target) });
+
+function matrixColumns({ rows, columns, data }: Table["points"], names: readonly string[]): Column[] {
+  return names.map((name, j) => ({
+    ...numberColumn({ name, unit: undefined, isNameless: false }, { data, offset: j, stride: columns }, rows),
+    type: "number",
+  }));
+}
+
+/** An array of numbers, without names. */
+function matrixTable(points: Table["points"], format: "npy" | "idx"): ReadTable {
+  const columns = matrixColumns(points, numbered(points.columns));
+  const notes: string[] = [];
+  const kind = kindOf(columns, points.rows, notes);
   return {
     rows: points.rows,
-    columns: all,
-    kind: "table",
-    notes: [],
-    form: { format, encoding: "binary", delimiter: undefined, hasNames: false },
+    columns,
+    isNamed: false,
+    kind,
+    notes,
+    form: { format, encoding: undefined, delimiter: undefined },
   };
 }
 
@@ -118,56 +225,80 @@ function jsonDialect(text: string): { dialect: Dialect; format: "json" | "jsonl"
       return parsed(line);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message.replace(/\p{C}/gu, " ").slice(0, 200) : "";
-      throw new CurvatureError("ERR_PARSE", `Line ${i + 1} is not valid JSON: ${reason}. Correct it there.`, { path: `line ${i + 1}`, cause });
+      throw new CurvatureError("ERR_PARSE", `Line ${i + 1} is not valid JSON: ${reason}. Correct it there.`, {
+        path: `line ${i + 1}`,
+        cause,
+      });
     }
   });
   return { dialect: jsonRecords(rows), format: "jsonl" };
 }
 
 /** A table whose records are all there. */
-function whole(dialect: Dialect, format: DataTable["form"]["format"], encoding: string, notes: readonly string[]): DataTable {
+function whole(
+  dialect: Dialect,
+  format: ReadTable["form"]["format"],
+  encoding: string,
+  notes: readonly string[],
+): ReadTable {
   const sink = new TableSink(dialect);
   for (const { cells, quoted, line } of dialect.rows) sink.record(cells, quoted, line);
-  return sink.finish({ format, encoding, delimiter: undefined, hasNames: dialect.names !== undefined }, notes);
+  return sink.finish({ format, encoding, delimiter: undefined }, notes);
 }
 
 async function delimited(
   head: Uint8Array,
   input: AsyncGenerator<Uint8Array>,
-  { delimiter, header, maxRecordBytes }: SettingsOf<typeof tableOptions>,
+  { delimiter, format, header, skip, decimal, thousands, maxRecordBytes }: Settings,
   encoding: string,
   notes: readonly string[],
-): Promise<DataTable> {
+): Promise<ReadTable> {
   const isWhole = head.length < SAMPLE;
   const end = isWhole ? head.length : Math.max(head.lastIndexOf(10), head.lastIndexOf(13)) + 1;
   const sample = new TextDecoder().decode(head.subarray(0, end === 0 ? head.length : end));
-  const dialect = dialectOf(sample, { delimiter, header, isWhole });
+  const mark = delimiter !== "auto" ? delimiter : format === "tsv" ? "\t" : undefined;
+  if (mark !== undefined) delimiterByte("readTable", mark);
+  const dialect = dialectOf(sample, { delimiter: mark, header, skip, decimal, thousands, isWhole });
   if (dialect.doubts.length > 0) {
     const more = dialect.doubts.length > 3 ? ` (and ${dialect.doubts.length - 3} more)` : "";
     throw new CurvatureError("ERR_PARSE", dialect.doubts.slice(0, 3).join(" ") + more, { path: "input" });
   }
-  const form = { format: "delimited", encoding, delimiter: delimiterName(dialect.delimiter), hasNames: dialect.names !== undefined } as const;
   const sink = new TableSink(dialect);
-  const start = new TextEncoder().encode(sample.slice(0, dialect.rows[0]?.at ?? 0)).length;
-  const line = dialect.rows[0]?.line ?? 1;
-  const scanner = new CsvScanner(dialect.delimiter.charCodeAt(0), sink, maxRecordBytes, dialect.quote === "" ? 0 : dialect.quote.charCodeAt(0), line);
-  let left = start;
+  const scanner = new CsvScanner(
+    dialect.delimiter === " " ? BLANKS : dialect.delimiter.charCodeAt(0),
+    sink,
+    maxRecordBytes,
+    dialect.quote === "" ? 0 : dialect.quote.charCodeAt(0),
+    dialect.rows[0]?.line ?? 1,
+  );
+  let left = new TextEncoder().encode(sample.slice(0, dialect.rows[0]?.at ?? 0)).length;
   for await (const piece of input) {
     if (left < piece.length) scanner.push(left > 0 ? piece.subarray(left) : piece);
     left = Math.max(0, left - piece.length);
   }
   scanner.end();
-  return sink.finish(form, notes);
+  return sink.finish({ format: "delimited", encoding, delimiter: delimiterName(dialect.delimiter) }, notes);
 }
 
 const decoder = new TextDecoder();
 
+/** Numbers per block: large enough that blocks are few, small enough that the last one wastes little. */
+const BLOCK = 1 << 17;
+
+/** Takes records into columns. Columns of numbers share one array, row by row, as the matrix has them. */
 class TableSink implements CellSink {
-  private readonly stores: readonly ColumnStore[];
-  /** Of columns whose plain numbers need no second look: where they go. */
-  private readonly plain: (Float64Array | undefined)[] = [];
+  private readonly words: (WordCells | undefined)[] = [];
+  private readonly numbers: (NumberCells | undefined)[] = [];
+  /** Of each column of numbers its place in a row of the array; −1 for others. */
+  private readonly places: Int32Array;
+  /** The same, but −1 where the scanner's number is not the column's. */
+  private readonly plain: Int32Array;
+  private readonly stride: number;
+  private readonly full: Float64Array[] = [];
+  private block: Float64Array;
+  /** Where the row begins in the block. */
+  private at = 0;
   private rows = 0;
-  private capacity = 0;
   private column = 0;
   private isEmpty = true;
   private isComment = false;
@@ -175,25 +306,38 @@ class TableSink implements CellSink {
   private misfit: { line: number; cells: number } | undefined;
 
   constructor(private readonly dialect: Dialect) {
-    const { width, rows, form } = dialect;
-    this.stores = Array.from({ length: width }, (_, j) => {
-      const cells = rows.map((row) => row.cells[j] ?? "");
-      return new ColumnStore(areNumbers(cells, form), form, dialect.sentinels.get(j));
-    });
-    this.reserve();
+    const { width, rows, form, sentinels } = dialect;
+    this.places = new Int32Array(width).fill(-1);
+    let stride = 0;
+    for (let j = 0; j < width; j++) {
+      const isNumber = areNumbers(
+        rows.map((row) => row.cells[j] ?? ""),
+        form,
+      );
+      this.numbers.push(isNumber ? new NumberCells(form, sentinels.get(j)) : undefined);
+      this.words.push(isNumber ? undefined : new WordCells(form));
+      if (isNumber) this.places[j] = stride++;
+    }
+    this.stride = stride;
+    this.plain = this.places.map((place, j) => (this.numbers[j]?.isPlain ? place : -1));
+    this.block = new Float64Array(
+      stride * Math.min(Math.max(rows.length, 16), Math.ceil(BLOCK / Math.max(1, stride))),
+    );
   }
 
   number(value: number): boolean {
-    const column = this.plain[this.column];
-    if (column === undefined) return false;
-    column[this.rows] = value;
-    this.column++;
+    const { column } = this;
+    if (column >= this.plain.length) return false;
+    const place = this.plain[column];
+    if (place < 0) return false;
+    this.block[this.at + place] = value;
+    this.column = column + 1;
     this.isEmpty = false;
     return true;
   }
 
   cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void {
-    const content = decoder.decode(bytes.subarray(start, end));
+    const content = start === end ? "" : decoder.decode(bytes.subarray(start, end));
     this.text(quoted ? content : content.trim(), quoted, line);
   }
 
@@ -204,10 +348,13 @@ class TableSink implements CellSink {
 
   private text(content: string, quoted: boolean, line: number): void {
     const { comment } = this.dialect;
-    if (this.column === 0) this.isComment = comment !== undefined && !quoted && content.startsWith(comment);
+    const column = this.column++;
+    if (column === 0) this.isComment = comment !== undefined && !quoted && content.startsWith(comment);
     if (content !== "") this.isEmpty = false;
-    this.stores[this.column]?.text(this.rows, content, quoted, line);
-    this.column++;
+    const numbers = this.numbers[column];
+    if (numbers !== undefined)
+      this.block[this.at + this.places[column]] = numbers.valueOf(this.rows, content, line);
+    else this.words[column]?.text(this.rows, content, quoted);
   }
 
   endRecord(line: number): void {
@@ -217,49 +364,81 @@ class TableSink implements CellSink {
     this.isComment = false;
     if (!isEmpty && !isComment && column === this.dialect.width) {
       if (this.misfit !== undefined) throw ragged(this.misfit.line, this.dialect.width, this.misfit.cells);
-      if (++this.rows === this.capacity) this.reserve();
+      this.rows++;
+      this.at += this.stride;
+      if (this.at + this.stride > this.block.length) this.nextBlock();
       return;
     }
-    for (const store of this.stores) store.takeBack(this.rows);
+    for (const numbers of this.numbers) numbers?.takeBack(this.rows);
     if (!isEmpty && !isComment) this.misfit ??= { line, cells: column };
   }
 
-  finish(form: DataTable["form"], before: readonly string[]): DataTable {
+  private nextBlock(): void {
+    const { stride } = this;
+    if (stride === 0) return;
+    this.full.push(this.at === this.block.length ? this.block : this.block.slice(0, this.at));
+    const rows = Math.max(16, Math.ceil(BLOCK / stride));
+    this.block = allocate(() => new Float64Array(rows * stride), 8 * rows * stride);
+    this.at = 0;
+  }
+
+  /** All blocks in one array; each is given up once it is copied. */
+  private joined(): Float64Array {
+    const data = allocate(() => new Float64Array(this.rows * this.stride), 8 * this.rows * this.stride);
+    let at = 0;
+    for (let block = this.full.shift(); block !== undefined && at < data.length; block = this.full.shift()) {
+      data.set(block.length > data.length - at ? block.subarray(0, data.length - at) : block, at);
+      at += block.length;
+    }
+    if (at < data.length) data.set(this.block.subarray(0, data.length - at), at);
+    return data;
+  }
+
+  finish(form: ReadTable["form"], before: readonly string[]): ReadTable {
     const { dialect } = this;
     const notes = [...before, ...dialect.notes];
-    const [first] = this.stores;
-    while (this.rows > 1 && first !== undefined && isFooter(first.firstOf(this.rows - 1))) {
+    const firstCell = (row: number): string => (this.numbers[0] ?? this.words[0])?.textOf(row) ?? "";
+    while (this.rows > 1 && isFooter(firstCell(this.rows - 1))) {
       this.rows--;
-      for (const store of this.stores) store.takeBack(this.rows);
+      for (const numbers of this.numbers) numbers?.takeBack(this.rows);
       notes.push("The last row is a total or a remark, and left out.");
     }
     if (this.misfit !== undefined) notes.push(`The lines from line ${this.misfit.line} on are no rows.`);
-    if (this.rows === 0) throw new CurvatureError("ERR_PARSE", "The input has no rows of data. Give at least one.", { path: "input" });
-    const names = dialect.names === undefined ? undefined : distinct(dialect.names);
-    const all = this.stores.map((store, j) => {
+    if (this.rows === 0) throw noRows("The input has no rows of data.");
+    const isNamed = dialect.names !== undefined;
+    const names = isNamed ? distinct(dialect.names) : numbered(dialect.width);
+    const data = this.joined();
+    const all = names.flatMap((name, j) => {
       const own = dialect.names?.[j] ?? "";
-      const name = names === undefined ? `column ${j + 1}` : names[j];
-      return { own, column: store.finish(name, dialect.units?.[j] || undefined, this.rows, own === "" && names !== undefined && j === 0) };
+      const column = {
+        name,
+        unit: dialect.units?.[j] || undefined,
+        isNameless: isNamed && own === "" && j === 0,
+      };
+      const view = { data, offset: this.places[j], stride: this.stride };
+      const finished =
+        this.numbers[j]?.finish(column, view, this.rows) ?? this.words[j]?.finish(column, this.rows);
+      return finished === undefined ? [] : [{ own, column: finished }];
     });
     const isNothing = ({ own, column }: (typeof all)[number]): boolean =>
-      names !== undefined && own === "" && column.missing === this.rows;
+      isNamed && own === "" && column.missing === this.rows;
     const empty = all.filter(isNothing).length;
-    if (empty > 0) notes.push(`${empty === 1 ? "A column that is empty and has no name is" : `${empty} columns that are empty and have no name are`} left out.`);
+    if (empty > 0)
+      notes.push(
+        `${empty === 1 ? "A column that is empty and has no name is" : `${empty} columns that are empty and have no name are`} left out.`,
+      );
     const columns = all.filter((each) => !isNothing(each)).map(({ column }) => column);
-    for (const [j, value] of dialect.sentinels) notes.push(`${value} in column ${JSON.stringify(names?.[j] ?? j + 1)} is a missing value.`);
-    return { rows: this.rows, columns, kind: kindOf(columns, this.rows, notes), notes, form };
-  }
-
-  private reserve(): void {
-    this.capacity = Math.max(1024, 2 * this.capacity);
-    for (const [j, store] of this.stores.entries()) this.plain[j] = store.reserve(this.capacity);
+    for (const [j, value] of dialect.sentinels)
+      notes.push(`${value} in column ${JSON.stringify(names[j])} is a missing value.`);
+    const kind = kindOf(columns, this.rows, notes);
+    return { rows: this.rows, columns, isNamed, kind, notes, form };
   }
 }
 
 const ragged = (line: number, expected: number, found: number): CurvatureError =>
   new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} has ${found} ${found === 1 ? "cell" : "cells"}, the others have ${expected}. Give every line the same number of cells, or name the right --delimiter.`,
+    `Line ${line} has ${found} ${found === 1 ? "cell" : "cells"}, the others have ${expected}. Give every line the same number of cells, or give the right ${optionName("delimiter")}.`,
     { path: `line ${line}`, expected: `${expected} cells`, received: found },
   );
 
@@ -274,9 +453,16 @@ function distinct(names: readonly string[]): string[] {
 }
 
 /** What rows and columns are, where they are no points. */
-function kindOf(columns: readonly Column[], rows: number, notes: string[]): DataTable["kind"] {
-  const numbers = columns.flatMap((column) => (column.type === "number" && column.numbers !== undefined ? [column.numbers] : []));
-  if (numbers.length > 2 && columns.length - numbers.length <= 1 && rows === numbers.length && areDistances(numbers)) {
+function kindOf(columns: readonly Column[], rows: number, notes: string[]): ReadTable["kind"] {
+  const numbers = columns.flatMap(({ type, numbers: own }) =>
+    type === "number" && own !== undefined ? [own] : [],
+  );
+  if (
+    numbers.length > 2 &&
+    columns.length - numbers.length <= 1 &&
+    rows === numbers.length &&
+    areDistances(numbers)
+  ) {
     notes.push(`${rows} rows and as many columns, symmetric, 0 on the diagonal: a matrix of distances.`);
     return "distances";
   }
@@ -294,7 +480,10 @@ const edgeNames = [
   [/^(u|i|node1|head)$/, /^(v|j|node2|tail)$/],
 ] as const;
 
-const areDistances = (columns: readonly Float64Array[]): boolean =>
+const areDistances = (columns: readonly NumberView[]): boolean =>
   columns.every((column, j) =>
-    column.every((value, i) => (i === j ? value === 0 : value >= 0 && value === columns[i][j])),
+    columns.every((other, i) => {
+      const value = numberAt(column, i);
+      return i === j ? value === 0 : value >= 0 && value === numberAt(other, j);
+    }),
   );

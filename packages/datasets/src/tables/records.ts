@@ -70,18 +70,20 @@ export function recordsOf(
       if (!done) i++;
     }
     const isBlankLine = cells.length === 1 && cells[0] === "" && !quoted[0];
-    records.push(isBlankLine ? { line: first, at, cells: [], quoted: [] } : { line: first, at, cells, quoted });
+    records.push(
+      isBlankLine ? { line: first, at, cells: [], quoted: [] } : { line: first, at, cells, quoted },
+    );
     i = afterLine(text, i);
     line++;
   }
   return records;
 }
 
-function lineEnd(text: string, start: number): number {
+export function lineEnd(text: string, start: number): number {
   let i = start;
   while (i < text.length && text[i] !== "\n" && text[i] !== "\r") i++;
   return i;
 }
 
-const afterLine = (text: string, end: number): number =>
+export const afterLine = (text: string, end: number): number =>
   text[end] === "\r" && text[end + 1] === "\n" ? end + 2 : end + 1;

@@ -1,0 +1,23 @@
+/** `@curvature/linalg/tables`: tables of named columns, and how they become matrices. It parses nothing. */
+export {
+  applyPreparation,
+  type Preparation,
+  type PreparationOptions,
+  type PreparedColumn,
+  type PreparedRows,
+  preparationOptions,
+  prepare,
+  preparedNames,
+  readPreparation,
+} from "./preparation.js";
+export {
+  type Column,
+  type ColumnChoice,
+  type ColumnType,
+  columnIndex,
+  type DataTable,
+  type NumberView,
+  numberAt,
+  type OddCell,
+  textAt,
+} from "./table.js";
