@@ -1,6 +1,7 @@
 /** `@curvature/linalg/tables`: tables of named columns, and how they become matrices. It parses nothing. */
 export {
   applyPreparation,
+  choiceOf,
   type Preparation,
   type PreparationOptions,
   type PreparedColumn,
@@ -9,6 +10,7 @@ export {
   prepare,
   preparedNames,
   readPreparation,
+  suggestedPreparation,
 } from "./preparation.js";
 export {
   type Column,
