@@ -2,6 +2,7 @@
 export {
   applyPreparation,
   choiceOf,
+  isPreparation,
   type Preparation,
   type PreparationOptions,
   type PreparedColumn,
@@ -9,7 +10,6 @@ export {
   preparationOptions,
   prepare,
   preparedNames,
-  readPreparation,
   suggestedPreparation,
 } from "./preparation.js";
 export {

@@ -10,6 +10,7 @@
 import type { DenseMatrix } from "../dense/matrix.js";
 import { CurvatureError, optionName } from "../errors.js";
 import {
+  badArgument,
   either,
   flag,
   integerFrom,
@@ -24,10 +25,17 @@ import {
 import { type Column, type ColumnChoice, columnIndex, type DataTable, numberAt, textAt } from "./table.js";
 
 const column = either(text, integerFrom(0));
+/** Of names and indices with commas between, and of ranges of indices: `"age,2,5-7"`. */
 const columns = option<readonly ColumnChoice[]>(
   "an array of columns, by name or by index from 0",
   (value): value is readonly ColumnChoice[] =>
     Array.isArray(value) && value.every((choice) => column.accepts(choice)),
+  (words) =>
+    words.split(",").flatMap((word): ColumnChoice | readonly ColumnChoice[] => {
+      const [, first, last] = /^(\d{1,7})-(\d{1,7})$/.exec(word.trim()) ?? [];
+      if (first === undefined || Number(last) < Number(first)) return word.trim();
+      return Array.from({ length: Number(last) - Number(first) + 1 }, (_, k) => Number(first) + k);
+    }),
 );
 
 export const preparationOptions = optionTable({
@@ -41,6 +49,8 @@ export const preparationOptions = optionTable({
   areTargets: flag.default(false),
   /** Columns of words: refused, a column for each level, the same with free text hashed, left out. */
   words: oneOf("error", "one-hot", "hash", "drop").default("error"),
+  /** Columns that go beside the results, by `keptCells`: what names a row. They are none of the matrix. */
+  keep: columns.default(Object.freeze([])),
   /** Missing cells: refused, their rows left out, filled by the column's mean or its most frequent level. */
   missing: oneOf("error", "drop", "mean").default("error"),
 });
@@ -156,6 +166,13 @@ export function applyPreparation(
     readonly ignored?: readonly ColumnChoice[];
   } = {},
 ): PreparedRows {
+  if (!isPreparation(preparation))
+    throw badArgument(
+      "applyPreparation",
+      "preparation",
+      "what prepare gave, as it was or as JSON has it",
+      preparation,
+    );
   const { indices, notes } = matched(preparation, table, options.ignored ?? []);
   const missing = options.missing ?? preparation.missing;
   const faults = indices.flatMap((index, k) =>
@@ -170,13 +187,14 @@ export function applyPreparation(
 
 function chosenColumns(
   table: DataTable,
-  { columns: chosen, ignore, labels: label }: Settings,
+  { columns: chosen, ignore, keep, labels: label }: Settings,
 ): {
   readonly used: readonly number[];
   readonly labels: number | undefined;
   readonly notes: readonly string[];
 } {
   const ignored = new Set(ignore.map((choice) => columnIndex(table, choice, "ignore")));
+  const kept = new Set(keep.map((choice) => columnIndex(table, choice, "keep")));
   const labels = label === undefined ? undefined : columnIndex(table, label, "labels");
   if (labels !== undefined && ignored.has(labels))
     throw new CurvatureError(
@@ -184,7 +202,7 @@ function chosenColumns(
       `${optionName("ignore")}: the column ${shown(label)} is chosen as labels. Leave it out here.`,
       { path: "ignore", received: label },
     );
-  const isFree = (index: number): boolean => index !== labels && !ignored.has(index);
+  const isFree = (index: number): boolean => index !== labels && !ignored.has(index) && !kept.has(index);
   if (Array.isArray(chosen)) {
     const used = [
       ...new Set(chosen.map((choice: ColumnChoice) => columnIndex(table, choice, "columns"))),
@@ -634,26 +652,13 @@ function listed(names: readonly string[]): string {
     : `${first.slice(0, -1).join(", ")} and ${first[first.length - 1]}`;
 }
 
-/**
- * A preparation that was saved as JSON.
- *
- * @throws CurvatureError ERR_ARGUMENT for what is none
- */
-export function readPreparation(value: unknown): Preparation {
-  if (isPreparation(value)) return value;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    "The preparation must be one that prepare gave, as it was or as JSON has it.",
-    { path: "preparation", received: value },
-  );
-}
-
 const isText = (value: unknown): value is string => typeof value === "string";
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 
-function isPreparation(value: unknown): value is Preparation {
+/** Whether it is what `prepare` gave, as it was or as JSON has it. */
+export function isPreparation(value: unknown): value is Preparation {
   const fields = fieldsOf(value);
   const all = fields.get("columns");
   const labels = fields.get("labels");
