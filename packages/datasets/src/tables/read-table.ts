@@ -21,7 +21,8 @@ import { isNpy, npyMatrix } from "../formats/npy.js";
 import { recordSizes } from "../formats/shared-options.js";
 import { numbered, type Table } from "../formats/table.js";
 import { arffRecords, isArff } from "./arff.js";
-import { areNumbers, NumberCells, numberColumn, WordCells } from "./column-store.js";
+import { PLAIN } from "./cell.js";
+import { areNumbers, gapsOf, NumberCells, WordCells } from "./column-store.js";
 import { type Dialect, delimiterName, dialectOf, isFooter } from "./dialect.js";
 import { decoded } from "./encoding.js";
 import { jsonRecords, withoutNaN } from "./json-table.js";
@@ -69,7 +70,7 @@ export interface ReadTable extends DataTable {
 export type SparseRows = { readonly kind: "sparse" } & LibsvmBatch<Float32Array>;
 
 /** From so much of the beginning is decided how a text is written. */
-const SAMPLE = 1 << 18;
+const SAMPLE = 1 << 16;
 
 /**
  * A table from delimited text, JSON, JSON Lines, ARFF, NPY, IDX or LIBSVM text, plain or gzip. LIBSVM's zeros are written out, and its
@@ -89,13 +90,7 @@ export async function readTable(source: ByteSource, options?: TableOptions): Pro
       }),
     );
     const features = matrixColumns(points, columns);
-    const data = Float64Array.from(labels ?? [], Number);
-    const label = numberColumn(
-      { name: "label", unit: undefined, isNameless: false },
-      { data, offset: 0, stride: 1 },
-      points.rows,
-    );
-    const all = labels === undefined ? features : [{ ...label, type: "number" as const }, ...features];
+    const all = labels === undefined ? features : [labelColumn(labels), ...features];
     return {
       rows: points.rows,
       columns: all,
@@ -176,11 +171,31 @@ const noRows = (sentence: string): CurvatureError =>
     expected: "at least one row of data",
   });
 
+/** Columns of a matrix, which only compute: an array has no ids. */
 function matrixColumns({ rows, columns, data }: Table["points"], names: readonly string[]): Column[] {
+  const missing = new Int32Array(columns);
+  for (let i = 0, k = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) if (Number.isNaN(data[k++])) missing[j]++;
   return names.map((name, j) => ({
-    ...numberColumn({ name, unit: undefined, isNameless: false }, { data, offset: j, stride: columns }, rows),
+    name,
     type: "number",
+    unit: undefined,
+    missing: missing[j],
+    numbers: { data, offset: j, stride: columns },
+    codes: undefined,
+    levels: [],
+    odd: [],
   }));
+}
+
+/** Labels as LIBSVM text has them: words, or numbers if all of them are. */
+function labelColumn(labels: readonly string[]): Column {
+  const cells = new WordCells(PLAIN);
+  for (const [row, label] of labels.entries()) cells.text(row, label, false);
+  const column = cells.finish({ name: "label", unit: undefined, isNameless: false }, labels.length);
+  return column.type === "id"
+    ? { ...column, type: column.numbers === undefined ? "word" : "number" }
+    : column;
 }
 
 /** An array of numbers, without names. */
@@ -306,7 +321,7 @@ class TableSink implements CellSink {
   private misfit: { line: number; cells: number } | undefined;
 
   constructor(private readonly dialect: Dialect) {
-    const { width, rows, form, sentinels } = dialect;
+    const { width, rows, form } = dialect;
     this.places = new Int32Array(width).fill(-1);
     let stride = 0;
     for (let j = 0; j < width; j++) {
@@ -314,7 +329,7 @@ class TableSink implements CellSink {
         rows.map((row) => row.cells[j] ?? ""),
         form,
       );
-      this.numbers.push(isNumber ? new NumberCells(form, sentinels.get(j)) : undefined);
+      this.numbers.push(isNumber ? new NumberCells(form) : undefined);
       this.words.push(isNumber ? undefined : new WordCells(form));
       if (isNumber) this.places[j] = stride++;
     }
@@ -394,11 +409,30 @@ class TableSink implements CellSink {
     return data;
   }
 
+  /** A last row that begins as a sum or a source does, and is one: it has no numbers, or those of the rows above together. */
+  private isFooter(data: Float64Array, row: number): boolean {
+    const first = (this.numbers[0] ?? this.words[0])?.textOf(row) ?? "";
+    if (!isFooter(first)) return false;
+    if (this.numbers[0] !== undefined) return true;
+    const { stride } = this;
+    let isAlone = true;
+    for (let j = 0; j < stride; j++) {
+      const value = data[row * stride + j];
+      if (Number.isNaN(value)) continue;
+      isAlone = false;
+      let sum = 0;
+      for (let i = 0; i < row; i++) sum += data[i * stride + j] || 0;
+      const isClose = (to: number): boolean => Math.abs(value - to) <= 1e-3 * Math.abs(to);
+      if (isClose(sum) || isClose(sum / row)) return true;
+    }
+    return isAlone;
+  }
+
   finish(form: ReadTable["form"], before: readonly string[]): ReadTable {
     const { dialect } = this;
     const notes = [...before, ...dialect.notes];
-    const firstCell = (row: number): string => (this.numbers[0] ?? this.words[0])?.textOf(row) ?? "";
-    while (this.rows > 1 && isFooter(firstCell(this.rows - 1))) {
+    const data = this.joined();
+    while (this.rows > 2 && this.isFooter(data, this.rows - 1)) {
       this.rows--;
       for (const numbers of this.numbers) numbers?.takeBack(this.rows);
       notes.push("The last row is a total or a remark, and left out.");
@@ -407,7 +441,7 @@ class TableSink implements CellSink {
     if (this.rows === 0) throw noRows("The input has no rows of data.");
     const isNamed = dialect.names !== undefined;
     const names = isNamed ? distinct(dialect.names) : numbered(dialect.width);
-    const data = this.joined();
+    const { gaps, sentinels } = gapsOf(data, this.rows, this.stride);
     const all = names.flatMap((name, j) => {
       const own = dialect.names?.[j] ?? "";
       const column = {
@@ -417,7 +451,8 @@ class TableSink implements CellSink {
       };
       const view = { data, offset: this.places[j], stride: this.stride };
       const finished =
-        this.numbers[j]?.finish(column, view, this.rows) ?? this.words[j]?.finish(column, this.rows);
+        this.numbers[j]?.finish(column, view, this.rows, gaps[this.places[j]]) ??
+        this.words[j]?.finish(column, this.rows);
       return finished === undefined ? [] : [{ own, column: finished }];
     });
     const isNothing = ({ own, column }: (typeof all)[number]): boolean =>
@@ -428,8 +463,10 @@ class TableSink implements CellSink {
         `${empty === 1 ? "A column that is empty and has no name is" : `${empty} columns that are empty and have no name are`} left out.`,
       );
     const columns = all.filter((each) => !isNothing(each)).map(({ column }) => column);
-    for (const [j, value] of dialect.sentinels)
-      notes.push(`${value} in column ${JSON.stringify(names[j])} is a missing value.`);
+    for (const [place, value] of sentinels)
+      notes.push(
+        `${value} in column ${JSON.stringify(names[this.places.indexOf(place)])} is a missing value.`,
+      );
     const kind = kindOf(columns, this.rows, notes);
     return { rows: this.rows, columns, isNamed, kind, notes, form };
   }
