@@ -8,6 +8,7 @@ import {
   linearClassifierOptions,
   linearRegressorOptions,
   type RegressionLoss,
+  stochasticSolverNames,
 } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { by, fileName, shareOrFile } from "../arguments.js";
@@ -49,7 +50,7 @@ export const taskOf = ({ loss: name }: TrainFlags): Task =>
 
 /** Whether the method learns from one row after the other. */
 export const visitsRows = ({ solver }: TrainFlags): boolean =>
-  !["auto", "newton", "dcd", "lbfgs"].includes(solver);
+  stochasticSolverNames.some((name) => name === solver);
 
 /** What needs all rows at once cannot be had from a stream. */
 export function checkStreamFlags(file: string, flags: TrainFlags): void {
