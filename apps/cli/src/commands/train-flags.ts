@@ -41,11 +41,11 @@ export interface TrainFlags extends CheckpointFlags, ColumnFlags, FlagsOf<typeof
 }
 
 /** The loss with the kind of model that it belongs to. */
-export type Task =
+type ModelKind =
   | { readonly kind: "classification"; readonly loss: ClassificationLoss }
   | { readonly kind: "regression"; readonly loss: RegressionLoss };
 
-export const taskOf = ({ loss: name }: TrainFlags): Task =>
+export const modelKindOf = ({ loss: name }: TrainFlags): ModelKind =>
   loss.accepts(name) ? { kind: "classification", loss: name } : { kind: "regression", loss: name };
 
 /** Whether the method learns from one row after the other. */

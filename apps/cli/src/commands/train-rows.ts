@@ -8,7 +8,7 @@ import { type LinearInput, labelsOf, readLinearInput, readRowsOf, targetsOf } fr
 import type { IndexBase, RowsRead } from "../read/rows.js";
 import type { Session } from "../run/session.js";
 import type { LabeledData } from "../tasks/linear-model.js";
-import { type TrainFlags, taskOf } from "./train-flags.js";
+import { modelKindOf, type TrainFlags } from "./train-flags.js";
 
 /** Its features are counted, or matched by their names, as those of the training rows are. */
 export async function testData(
@@ -76,6 +76,6 @@ export function labeledData(input: LinearInput, path: string, flags: TrainFlags)
   }
   return {
     rows,
-    labels: taskOf(flags).kind === "regression" ? targetsOf(input, path) : labelsOf(input, path),
+    labels: modelKindOf(flags).kind === "regression" ? targetsOf(input, path) : labelsOf(input, path),
   };
 }

@@ -25,8 +25,8 @@ import { checkpointOf, checkRunFlags } from "./common-options.js";
 import {
   addTrainOptions,
   checkStreamFlags,
+  modelKindOf,
   type TrainFlags,
-  taskOf,
   trainFlags,
   visitsRows,
 } from "./train-flags.js";
@@ -77,7 +77,7 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: TrainFlags, session: Session): void {
   checkRunFlags(flags);
-  if (taskOf(flags).kind === "regression") {
+  if (modelKindOf(flags).kind === "regression") {
     for (const name of ["classes", "classWeights", "probabilities"] as const) {
       if (flags[name])
         throw usageError(`${trainFlags.called(name)} is for classes; --loss ${flags.loss} predicts numbers.`);
@@ -119,7 +119,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const tested = typeof flags.test === "string" ? await testData(flags, trained, session) : undefined;
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
-  const warning = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
+  const warning = modelKindOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
   if (warning !== undefined) log.warning(warning);
   const output = await session.compute(
     "train",
@@ -231,7 +231,7 @@ function requestOf(flags: TrainFlags): ModelRequest {
     // A tolerance makes the methods of rows measure the cost, which the curve shows.
     tolerance: tolerance ?? (plot !== undefined && visitsRows(flags) ? 0 : undefined),
   } as const;
-  const { kind, loss } = taskOf(flags);
+  const { kind, loss } = modelKindOf(flags);
   return kind === "regression"
     ? { kind, options: linearRegressorOptions.part({ ...shared, loss }) }
     : { kind, options: linearClassifierOptions.part({ ...shared, loss }) };
