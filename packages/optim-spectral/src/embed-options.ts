@@ -20,10 +20,8 @@ import type { EmbeddingDetails } from "./immediate-solver.js";
 /** What `embed` does, one after the other; "neighbors" has reading and checking the data, `pca`, distances or the search. */
 export type EmbedPhase = "neighbors" | "affinities" | "initialization" | "optimization";
 
-const { maxSeconds, ...runEntries } = facadeEntries<EmbeddingDetails, EmbedPhase>();
-
-/** What says how a map is made. */
-export const mapOptions = optionTable({
+export const embedOptions = optionTable({
+  ...facadeEntries<EmbeddingDetails, EmbedPhase>(),
   /**
    * The model. "laplacian" is a problem of eigenvectors: it has no iterations, so that solvers, starts,
    * limits, listeners and checkpoints do not concern it, but are checked all the same.
@@ -103,7 +101,6 @@ export const mapOptions = optionTable({
   maxIterations: integerOrInfinity(1),
   /** Evaluations of E and its gradient. Left out or Infinity: 100 for "auto" (the length of its schedule), no limit for the others. */
   maxEvaluations: integerOrInfinity(1),
-  maxSeconds,
   /**
    * Stops when E and X both change by no more than this, relatively, in one iteration. Left out: 1e-5; 0 (off) for
    * "auto", where it counts only once λ has reached its end.
@@ -115,7 +112,6 @@ export const mapOptions = optionTable({
    */
   pca: integerFrom(1),
 });
-export const embedOptions = optionTable({ ...runEntries, ...mapOptions.entries });
 export type EmbedOptions = OptionsOf<typeof embedOptions>;
 
 /** The options with the defaults of those that have one of their own; the others depend on the points. */

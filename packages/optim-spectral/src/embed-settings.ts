@@ -5,7 +5,6 @@ import {
   type DenseMatrix,
   type MatrixLike,
   optionName,
-  type SettingsOf,
   type SparseMatrix,
   toDense,
 } from "@curvature/linalg";
@@ -17,11 +16,14 @@ import {
   type GradientMethod,
   unnormalizedOptions,
 } from "@curvature/objectives/embedding";
-import { mapOptions, type ResolvedOptions } from "./embed-options.js";
+import type { facadeEntries } from "@curvature/optim-core";
+import type { ResolvedOptions } from "./embed-options.js";
 import { SCHEDULE } from "./immediate-solver.js";
 
-/** The options as used: what depends on the data or on other options is filled in. */
-export type EmbedSettings = Omit<SettingsOf<typeof mapOptions>, keyof Filled> & Filled;
+/** The options as used: what depends on the data or on other options is filled in, and what is about the run alone left out. */
+export type EmbedSettings = Omit<ResolvedOptions, keyof Filled | OfRun> & Filled;
+
+type OfRun = Exclude<keyof ReturnType<typeof facadeEntries>, "maxSeconds">;
 
 interface Filled {
   readonly perplexity: number;
@@ -48,7 +50,9 @@ const DEFAULT_PERPLEXITY = 30;
 export function embedSettings(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): EmbedSettings {
   const N = points.rows;
   checkAgainstPoints(options, points);
-  const { method, dimensions, solver, homotopy, initialization } = options;
+  const { onIteration, signal, yieldEvery, checkpoint, resume, history, onPhase, ...ofMap } = options;
+  const { maxSeconds, tolerance, pca, ...asked } = ofMap; // in the order in which a report has them
+  const { method, dimensions, solver, homotopy, initialization } = asked;
   const most = typeof options.neighbors === "number" ? options.neighbors : N - 1;
   const perplexity = options.perplexity ?? Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, most / 3));
   const near = typeof options.neighbors === "number" ? options.neighbors : Math.ceil(3 * perplexity);
@@ -58,7 +62,7 @@ export function embedSettings(options: ResolvedOptions, points: DenseMatrix | Sp
   const isUnnormalized = method === "ee" || method === "tee";
   const repulsion = isUnnormalized ? repulsionOf(options, points) : undefined;
   const settings: EmbedSettings = {
-    ...mapOptions.part(options),
+    ...asked,
     perplexity,
     lambda: options.lambda ?? (isUnnormalized ? unnormalizedOptions.defaults.lambda : 1),
     repulsion,
@@ -68,7 +72,9 @@ export function embedSettings(options: ResolvedOptions, points: DenseMatrix | Sp
       typeof initialization === "string" ? initialization : checkedInitialMap(initialization, N, dimensions),
     maxIterations: options.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : homotopy ? 10000 : 1000),
     maxEvaluations: evaluations < Number.POSITIVE_INFINITY || !isAuto ? evaluations : SCHEDULE,
-    tolerance: options.tolerance ?? (isAuto ? 0 : 1e-5),
+    maxSeconds,
+    tolerance: tolerance ?? (isAuto ? 0 : 1e-5),
+    pca,
   };
   checkSizes(settings, N);
   return settings;
