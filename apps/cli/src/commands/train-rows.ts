@@ -1,13 +1,13 @@
 /** The labelled rows of the commands of linear models. */
 import { CurvatureError } from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
-import { type Data, isNumber, readData } from "../read/data.js";
+import { type Data, isNumber, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { checkColumns, type RowLabels, type RowsRead } from "../read/rows.js";
 import type { Session } from "../run/session.js";
 import type { LabeledData } from "../tasks/linear-model.js";
 import { dataUse } from "./data-flags.js";
-import { type TrainFlags, taskOf } from "./train-flags.js";
+import { modelKindOf, type TrainFlags } from "./train-flags.js";
 
 /** The rows of a file to test on: its features are counted, or matched by their names, as those of the training rows are. */
 export async function testData(
@@ -22,7 +22,8 @@ export async function testData(
   const path = String(flags.test);
   session.log.phase(`reading ${shownName(path)}`);
   const base = trained.indexBase ?? flags.indexBase;
-  const use = dataUse({ ...flags, indexBase: base, labels: undefined });
+  const isByName = trained.preparation?.isNamed === true || labelFilesOf(flags).length > 0;
+  const use = dataUse({ ...flags, indexBase: base, labels: isByName ? undefined : flags.labels });
   const input = await readData(path, use, session, {
     sparse: true,
     targets: true,
@@ -48,7 +49,7 @@ export function labeledData(input: Data, flags: TrainFlags): LabeledData {
       path,
     });
   }
-  return { rows, labels: taskOf(flags).kind === "regression" ? targetsOf(input) : labelsOf(input) };
+  return { rows, labels: modelKindOf(flags).kind === "regression" ? targetsOf(input) : labelsOf(input) };
 }
 
 /** The labels, which must be there. @throws CurvatureError ERR_PARSE */

@@ -275,7 +275,10 @@ function namesOf(
     if (numbersOverNumbers === 0 && others.some(isOver)) return true;
     const repeated = others.some((j) => rowsUnder.some(({ cells }) => cells[j] === head[j]));
     const isNew = others.length > 0 && !repeated && others.every((j) => !isMissing(head[j]));
-    const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
+    const isCategory = others.some((j) => {
+      const words = rowsUnder.slice(0, 1000).map(({ cells }) => cells[j] ?? "");
+      return new Set(words).size <= words.length / 2;
+    });
     if (numbersOverNumbers > 0) {
       const firsts = rowsUnder.slice(0, 1000).map(({ cells }) => cells[0]);
       const isCorner =
