@@ -29,6 +29,7 @@ export async function testData(
     targets: true,
     model: trained.preparation,
   });
+  for (const note of input.notes) session.log.note(note);
   if (trained.features !== undefined) checkColumns(input.points, path, trained.features);
   return { data: { ...rowsRead(input, base), ...labeledData(input, flags) }, input };
 }

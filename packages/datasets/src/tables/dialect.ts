@@ -298,12 +298,17 @@ function namesOf(
         typed.some((j) => column(j).every((cell) => !/^[+-]?\d+$/.test(cell)));
       const isLike = isNew || wordsOverNumbers > 0;
       if (isSeries && (evenly(numbers) || (isLike && (numbers.length > 4 || isOtherForm)))) return true;
-      return wordsOverNumbers > 0 || (isNew && isCategory) || (isSeries && numbers.length > 4)
-        ? undefined
-        : false;
+      const isThin =
+        wordsOverNumbers > 0 ||
+        (isNew && isCategory) ||
+        (isSeries && (numbers.length > 4 || (numbers.length > 1 && isOtherForm))) ||
+        liesFar(typed.map((j) => [numberOf(head[j]), column(j).map((cell) => numberOf(cell))]));
+      return isThin ? undefined : false;
     }
     if (typed.length > 0 || repeated) return false;
-    return isNew && isCategory ? true : rest.length < 2 ? false : undefined;
+    if (isNew && isCategory) return true;
+    if (body.length === 1) return !head.some(looksNumeric); // a header without rows, or one row
+    return rest.length < 2 ? false : undefined;
   };
 
   const counts = head.map((cell) => numberOf(cell));
@@ -336,6 +341,18 @@ function namesOf(
     comment === undefined ? undefined : commentNames(text, comment, delimiter, width, first.line);
   if (inComment !== undefined) notes.push("The columns' names stand in the comment above the rows.");
   return { names: inComment, units: undefined, rows: body };
+}
+
+/** Whether most of the first line's numbers lie far beyond those under them, as years over counts do. */
+function liesFar(columns: readonly (readonly [first: number, rest: readonly number[]])[]): boolean {
+  const far = columns.filter(([first, rest]) => {
+    const there = rest.filter(Number.isFinite);
+    if (there.length < 5) return false;
+    const low = there.reduce((a, b) => Math.min(a, b));
+    const high = there.reduce((a, b) => Math.max(a, b));
+    return first > high + 3 * (high - low) || first < low - 3 * (high - low);
+  });
+  return far.length > 1 && far.length > columns.length / 2;
 }
 
 const rises = (numbers: readonly number[]): boolean =>

@@ -3,6 +3,7 @@ export {
   applyPreparation,
   choiceOf,
   isPreparation,
+  numericPreparation,
   type Preparation,
   type PreparationOptions,
   type PreparedColumn,
