@@ -5,6 +5,7 @@ const entry = {
   index: "src/index.ts",
   "ml/index": "src/ml/index.ts",
   "simd/index": "src/simd/index.ts",
+  "tables/index": "src/tables/index.ts",
   "threads/index": "src/threads/index.ts",
 };
 

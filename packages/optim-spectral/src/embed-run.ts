@@ -2,6 +2,7 @@
  * The work of `embed`: neighbours → affinities → objective → initial map → solver → run.
  */
 import type { DenseMatrix, PrincipalThreads, SparseMatrixLike, Warning } from "@curvature/linalg";
+import { dataWarnings } from "@curvature/linalg/tables";
 import { type EmbeddingObjective, laplacianEigenmaps } from "@curvature/objectives/embedding";
 import type { EmbeddingThreads } from "@curvature/objectives/embedding/threads";
 import {
@@ -61,6 +62,11 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
   transform(newPoints: SparseMatrixLike): DenseMatrix;
 }
 
+const remedies = {
+  "distances-as-points":
+    "Give the points; affinitiesOfDistances of @curvature/objectives/embedding is for distances.",
+} as const;
+
 export async function* mapped(
   points: SparseMatrixLike,
   options: ResolvedOptions,
@@ -71,6 +77,7 @@ export async function* mapped(
   const threads = await threadsFor(settings, given.rows);
   try {
     call.warn("exact-gradient", replacedGradient(options.gradient, settings.gradient));
+    call.warnings.push(...(await call.phase("neighbors", () => dataWarnings(given, { remedies }))));
     const projection = await call.phase("neighbors", () => projected(given, settings, threads.components));
     call.warn("lost-components", ...projection.warnings);
     const { data } = projection;
