@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
 import { type ColumnUse, columnUse } from "../read/column-use.js";
+import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
 import { shownName } from "../read/file.js";
 import { exitCodeOf } from "../run/exit-codes.js";
@@ -65,7 +66,7 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
   const started = performance.now();
   const input = await readDisentangleInput(file, flags.input, use, session);
   const reading = (performance.now() - started) / 1000;
-  const { points } = input.table;
+  const { points, columns } = input.table;
   if (flags.input !== "points" && use.labels.kind === "column" && points.rows === points.columns + 1) {
     throw usageError(
       `--labels takes a column away from ${shownName(file)}, which is square with it; give a file with one label per line.`,
@@ -78,12 +79,18 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
+  const odd = flags.input === "points" ? oddities(points, { columns, remedies }) : [];
   const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
-  const warnings = [...input.warnings, ...output.warnings];
+  const warnings = [...input.warnings, ...odd, ...output.warnings];
   for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
+
+const remedies = {
+  "distances-as-points": "For distances give --input distances.",
+  "column-span": "If columns differ in unit, bring them to one scale beforehand.",
+} as const;
 
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, { labels }: ColumnUse, flags: DisentangleFlags, session: Session): void {

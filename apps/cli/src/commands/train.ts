@@ -10,8 +10,9 @@ import { fileName } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
 import { distinctNames } from "../read/column-names.js";
 import { columnUse } from "../read/column-use.js";
+import { oddities } from "../read/data-warnings.js";
 import { bytesOf, inFile, shownName } from "../read/file.js";
-import { buffersOf, measurementWarning, readLinearInput } from "../read/linear-input.js";
+import { buffersOf, readLinearInput } from "../read/linear-input.js";
 import { serveBytes } from "../run/byte-port.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
@@ -118,8 +119,11 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const tested = typeof flags.test === "string" ? await testData(flags, trained, session) : undefined;
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
-  const warning = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
-  if (warning !== undefined) log.warning(warning);
+  const odd = oddities(data.rows, {
+    columns: input.columns,
+    labels: taskOf(flags).kind === "regression" ? undefined : data.labels,
+    checks: ["distinct-labels", "counting-column", "constant-columns"],
+  });
   const output = await session.compute(
     "train",
     {
@@ -136,7 +140,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   );
   return {
     ...output,
-    warnings: [...input.warnings, ...(tested?.warnings ?? []), ...output.warnings],
+    warnings: [...input.warnings, ...odd, ...(tested?.warnings ?? []), ...output.warnings],
     phases: { reading, ...output.phases },
   };
 }

@@ -11,9 +11,9 @@ import {
   saveModel,
 } from "@curvature/optim-sgdqn";
 import { unseenWarning } from "../read/column-names.js";
+import { runWarnings } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
 import type { RowsRead } from "../read/rows.js";
-import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkModelFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -178,7 +178,7 @@ export function trainedOutput(
     curve,
     options:
       model.task === "classification" ? { ...options, classWeights: model.settings.classWeights } : options,
-    warnings: result.warnings.map(inFlags),
+    warnings: runWarnings(result.warnings),
   };
 }
 

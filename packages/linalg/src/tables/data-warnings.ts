@@ -159,12 +159,13 @@ function countingColumn(points: Points): number | undefined {
   });
 }
 
+/** Ones are an intercept, or may be. */
 function constantColumns(points: Points, named: (j: number) => string): string | undefined {
   const { rows: n, columns } = points;
   if (n < FEWEST_ROWS || columns >= MANY_COLUMNS) return undefined;
   const constant = Array.from({ length: columns }, (_, j) => j).filter((j) => {
     const first = entry(points, 0, j);
-    return isColumn(points, j, () => first);
+    return first !== 1 && isColumn(points, j, () => first);
   });
   if (constant.length === 0 || constant.length === columns) return undefined;
   if (constant.length === 1) return `${named(constant[0])} is the same in all rows.`;
@@ -192,16 +193,15 @@ function entry(points: Points, i: number, j: number): number {
   return low < rowPointers[i + 1] && columnIndices[low] === j ? values[low] : 0;
 }
 
+/** Rows that are all the same are nothing to map or cluster, as façades say in words of their own. */
 function duplicateRows(points: Points): string | undefined {
   const { rows: n, columns } = points;
   if (n < FEWEST_ROWS) return undefined;
   const fewest = LARGEST_SHARES.apart * n;
   if (n - distinctRows(points, Math.ceil(columns / SAMPLED_COLUMNS)) <= fewest) return undefined;
   const copies = n - distinctRows(points, 1);
-  if (copies <= (canTellApart(points) ? fewest : LARGEST_SHARES.few * n)) return undefined;
-  return copies === n - 1
-    ? `all ${n} rows are the same.`
-    : `${copies} of ${n} rows are equal to an earlier one.`;
+  const isUsual = copies <= (canTellApart(points) ? fewest : LARGEST_SHARES.few * n);
+  return isUsual || copies === n - 1 ? undefined : `${copies} of ${n} rows are equal to an earlier one.`;
 }
 
 /** Whether there are so many possible rows that few would be equal by chance: the square of the rows, if columns are independent. */

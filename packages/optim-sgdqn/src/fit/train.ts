@@ -61,7 +61,8 @@ export const reportOf = (run: LinearRun): Pick<LinearFitResult, "phases" | "warn
 /** Rows that come again weigh more, which may be meant, and columns of other units are scaled. */
 const checks = ["distinct-labels", "counting-column", "constant-columns"] as const;
 const remedies = {
-  "distinct-labels": "A class is what several rows share; for numbers to be predicted there is LinearRegressor.",
+  "distinct-labels":
+    "A class is what several rows share; for numbers to be predicted there is LinearRegressor.",
 } as const;
 
 /**
