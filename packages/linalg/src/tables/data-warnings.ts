@@ -78,7 +78,8 @@ const usualRemedies: Readonly<Record<DataWarningCode, string>> = {
   "counting-column": "Leave the column out, unless the order of the rows is meant.",
   "constant-columns": "What never changes tells no rows apart: check that it was read as it was meant.",
   "duplicate-rows": "Check that they are meant.",
-  "column-span": "If columns differ in unit, scale them (fitScaling and applyScaling of @curvature/linalg).",
+  "column-span":
+    "If columns differ in unit, bring them to one scale (fitScaling and applyScaling of @curvature/linalg).",
 };
 
 /**
@@ -159,18 +160,19 @@ function countingColumn(points: Points): number | undefined {
   });
 }
 
-/** Ones are an intercept, or may be. */
+/** But for ones, which may be an intercept. */
 function constantColumns(points: Points, named: (j: number) => string): string | undefined {
   const { rows: n, columns } = points;
   if (n < FEWEST_ROWS || columns >= MANY_COLUMNS) return undefined;
   const constant = Array.from({ length: columns }, (_, j) => j).filter((j) => {
     const first = entry(points, 0, j);
-    return first !== 1 && isColumn(points, j, () => first);
+    return isColumn(points, j, () => first);
   });
-  if (constant.length === 0 || constant.length === columns) return undefined;
-  if (constant.length === 1) return `${named(constant[0])} is the same in all rows.`;
-  const some = constant.slice(0, 3).map(named).join(", ");
-  return `${constant.length} columns are the same in all rows: ${some}${constant.length > 3 ? " and others" : ""}.`;
+  const odd = constant.filter((j) => entry(points, 0, j) !== 1);
+  if (odd.length === 0 || constant.length === columns) return undefined;
+  if (odd.length === 1) return `${named(odd[0])} is the same in all rows.`;
+  const some = odd.slice(0, 3).map(named).join(", ");
+  return `${odd.length} columns are the same in all rows: ${some}${odd.length > 3 ? " and others" : ""}.`;
 }
 
 /** Whether these are the entries of the column; the first other one ends the search. */

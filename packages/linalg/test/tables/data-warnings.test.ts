@@ -88,6 +88,7 @@ describe("columns", () => {
       /^4 columns are the same in all rows: "c", "d", "e" and others\./,
     );
     expect(codes(toDense(beside(() => 1, noise(12, 2))))).toEqual([]);
+    expect(codes(toDense(noise(12, 2).map(() => [1, 5])))).toEqual([]); // all rows are
     expect(codes(toDense(noise(12, 49).map((row) => [...row, 0])))).toEqual([]);
   });
 
