@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
 import { labelFilesOf, nothingKept } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
 import { shownName } from "../read/file.js";
 import { exitCodeOf } from "../run/exit-codes.js";
@@ -62,7 +63,7 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
   const input = await readDisentangleInput(file, flags.input, dataUse(flags), session);
   for (const note of input.notes) log.note(note);
   const reading = (performance.now() - started) / 1000;
-  const { points } = input;
+  const { points, columns } = input;
   const hasLabelColumn = flags.labels !== undefined && labelFilesOf(flags).length === 0;
   if (flags.input !== "points" && hasLabelColumn && points.rows === points.columns + 1) {
     throw usageError(
@@ -76,12 +77,18 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
+  const odd = flags.input === "points" ? oddities(points, { columns, remedies }) : [];
   const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
-  const warnings = [...input.warnings, ...output.warnings];
+  const warnings = [...input.warnings, ...odd, ...output.warnings];
   for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
+
+const remedies = {
+  "distances-as-points": "For distances give --input distances.",
+  "column-span": "If columns differ in unit, bring them to one scale beforehand.",
+} as const;
 
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: DisentangleFlags, session: Session): void {

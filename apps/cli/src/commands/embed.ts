@@ -3,11 +3,12 @@
  */
 import { basename } from "node:path";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { dataWarningCodes } from "@curvature/linalg/tables";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
-import { spanWarning } from "../read/column-spans.js";
 import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
 import { inFile, shownName } from "../read/file.js";
 import { buffersOf, type FeatureMatrix } from "../read/rows.js";
 import { exitCodeOf } from "../run/exit-codes.js";
@@ -72,13 +73,13 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const reading = (performance.now() - started) / 1000;
   const { points } = input;
   checkPoints(points, flags);
-  const isUnscaled = flags.scale === "none" && "data" in points && input.columns !== undefined;
-  const warning = isUnscaled ? spanWarning(points, input.columns) : undefined;
-  if (warning !== undefined) log.warning(warning);
+  const checks = dataWarningCodes.filter((code) => code !== "column-span" || flags.scale === "none");
+  const odd = oddities(points, { columns: input.columns, checks, remedies });
+  for (const warning of odd) log.warning(warning);
   const output = await session.compute("embed", taskOf(flags, points, initialization), buffersOf(points));
   for (const warning of output.warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
-  const warnings = [...input.warnings, ...output.warnings];
+  const warnings = [...input.warnings, ...odd, ...output.warnings];
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
@@ -108,6 +109,11 @@ const labelsOnly = (): CurvatureError =>
     "The input has labels only. Give at least one row with at least one number.",
     { expected: "at least one row of data" },
   );
+
+const remedies = {
+  "distances-as-points": "Give the points. curvature disentangle takes distances (--input distances).",
+  "column-span": "If columns differ in unit, give --scale standard.",
+} as const;
 
 /** What the options ask of the data, once these are known. */
 function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {

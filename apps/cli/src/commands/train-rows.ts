@@ -82,13 +82,3 @@ function targetsOf(input: Data): Float64Array {
     { path: input.path, expected: "a number", received: labels[row] },
   );
 }
-
-const MAX_FRACTIONS = 20;
-
-/** Numbers that many of the rows have for themselves, and no whole ones: what regression is for. */
-export function measurementWarning(labels: RowLabels): string | undefined {
-  if (!(labels instanceof Float64Array) || labels.every(Number.isInteger)) return undefined;
-  const classes = new Set(labels).size;
-  if (classes <= MAX_FRACTIONS) return undefined;
-  return `The labels are ${classes} different numbers with fractions, each of which is taken for a class. For numbers to be predicted choose --loss squared-error.`;
-}

@@ -9,6 +9,7 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
 import { labelFilesOf, readData } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
 import { bytesOf, inFile, shownName } from "../read/file.js";
 import { buffersOf } from "../read/rows.js";
 import { serveBytes } from "../run/byte-port.js";
@@ -31,7 +32,7 @@ import {
   visitsRows,
 } from "./train-flags.js";
 import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-results.js";
-import { labeledData, measurementWarning, testData } from "./train-rows.js";
+import { labeledData, testData } from "./train-rows.js";
 
 export function addTrainCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -115,8 +116,11 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const tested = typeof flags.test === "string" ? await testData(flags, trained, session) : undefined;
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
-  const warning = modelKindOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
-  if (warning !== undefined) log.warning(warning);
+  const odd = oddities(data.rows, {
+    columns: input.columns,
+    labels: modelKindOf(flags).kind === "regression" ? undefined : data.labels,
+    checks: ["distinct-labels", "counting-column", "constant-columns"],
+  });
   const output = await session.compute(
     "train",
     {
@@ -132,7 +136,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   );
   return {
     ...output,
-    warnings: [...input.warnings, ...(tested?.input.warnings ?? []), ...output.warnings],
+    warnings: [...input.warnings, ...odd, ...(tested?.input.warnings ?? []), ...output.warnings],
     phases: { reading, ...output.phases },
   };
 }

@@ -1,4 +1,11 @@
 /** `@curvature/linalg/tables`: tables of named columns, and how they become matrices. It parses nothing. */
+
+export {
+  type DataWarningCode,
+  type DataWarningOptions,
+  dataWarningCodes,
+  dataWarnings,
+} from "./data-warnings.js";
 export {
   applyPreparation,
   choiceOf,
