@@ -12,8 +12,10 @@ import {
   readNpy,
   readPoints,
   readRows,
+  readTable,
   streamLibsvm,
 } from "@curvature/datasets";
+import { suggestedPreparation } from "@curvature/linalg/tables";
 import {
   csv,
   distances,
@@ -116,6 +118,23 @@ export const parsers: readonly Reader[] = [
     zipped,
     (b) => readRows(b),
     () => undefined,
+  ),
+  parser(
+    "table",
+    everything,
+    (b, r) =>
+      readTable(b, {
+        name: pick(r, ["a", "a.csv", "a.json.gz", "a.svm"]),
+        header: pick(r, ["auto", "yes", "no"]),
+        skip: pick(r, [undefined, 0, 1]),
+        decimal: pick(r, ["auto", ","]),
+      }),
+    (table) => {
+      const options = suggestedPreparation(table);
+      for (const { numbers, codes } of table.columns)
+        ensure(numbers !== undefined || codes?.length === table.rows, "a column is not as long as its table");
+      ensure(options.ignore !== undefined, "nothing is suggested");
+    },
   ),
   parser(
     "any format",

@@ -182,7 +182,7 @@ describe.concurrent("bad models", () => {
     ["garbage", () => "garbage", /garbage-model\.json: /],
     [
       "another-version",
-      (model) => model.replace(/"version":1/, '"version":99'),
+      (model) => model.replace(/"version":2/, '"version":99'),
       /another-version-model\.json: .*99/,
     ],
     ["doctored", (model) => model.replace(/"lambda":[^,]+/, '"lambda":7'), /doctored-model\.json: /],

@@ -42,6 +42,7 @@ import { sgdqnCalls } from "./sgdqn.ts";
 import { spectralCalls } from "./spectral.ts";
 import { sumCalls } from "./sums.ts";
 import { svrgCalls } from "./svrg.ts";
+import { tableCalls } from "./tables.ts";
 import { threadCalls } from "./threads.ts";
 
 interface Package {
@@ -55,7 +56,7 @@ export const packages: Readonly<Record<string, Package>> = {
   "linalg/simd": { exports: simd, calls: {} },
   "linalg/tables": {
     exports: tables,
-    calls: { dataWarnings: call(() => [linalg.toDense(data()), { labels: [0, 1, 0] }], tables.dataWarnings) },
+    calls: tableCalls,
   },
   "linalg/threads": { exports: threads, calls: threadCalls },
   datasets: { exports: datasets, calls: datasetCalls },

@@ -11,6 +11,7 @@ import type { DenseMatrix } from "../dense/matrix.js";
 import { CurvatureError, optionName } from "../errors.js";
 import {
   badArgument,
+  checkArgument,
   either,
   flag,
   integerFrom,
@@ -22,7 +23,15 @@ import {
   shown,
   text,
 } from "../options.js";
-import { type Column, type ColumnChoice, columnIndex, type DataTable, numberAt, textAt } from "./table.js";
+import {
+  type Column,
+  type ColumnChoice,
+  checkTable,
+  columnIndex,
+  type DataTable,
+  numberAt,
+  textAt,
+} from "./table.js";
 
 const column = either(text, integerFrom(0));
 /** Of names and indices with commas between, and of ranges of indices: `"age,2,5-7"`. */
@@ -102,6 +111,7 @@ export function prepare(
   table: DataTable,
   options?: PreparationOptions,
 ): PreparedRows & { readonly preparation: Preparation } {
+  checkTable("prepare", table);
   const settings = preparationOptions.resolve("prepare", options);
   const { used, labels, notes } = chosenColumns(table, settings);
   const faults = faultsOf(table, used, labels, settings);
@@ -132,6 +142,7 @@ export function prepare(
  * @throws CurvatureError ERR_OPTION for columns that are not there
  */
 export function suggestedPreparation(table: DataTable, options: PreparationOptions = {}): PreparationOptions {
+  checkTable("suggestedPreparation", table);
   const settings = preparationOptions.resolve("suggestedPreparation", options);
   const { used, labels } = chosenColumns(table, settings);
   const faults = faultsOf(table, used, labels, settings);
@@ -146,22 +157,29 @@ export function suggestedPreparation(table: DataTable, options: PreparationOptio
 }
 
 /** Of numbers that are known by their positions alone. */
-export const numericPreparation = (count: number): Preparation => ({
-  isNamed: false,
-  columns: Array.from({ length: count }, (_, j) => ({
-    name: `column ${j + 1}`,
-    how: "number",
-    fill: 0,
-    levels: [],
-    hasIndicator: false,
-  })),
-  missing: "error",
-  others: [],
-  labels: undefined,
-});
+export function numericPreparation(count: number): Preparation {
+  checkArgument("numericPreparation", "count", integerFrom(1, 1e7), count);
+  return {
+    isNamed: false,
+    columns: Array.from({ length: count }, (_, j) => ({
+      name: `column ${j + 1}`,
+      how: "number",
+      fill: 0,
+      levels: [],
+      hasIndicator: false,
+    })),
+    missing: "error",
+    others: [],
+    labels: undefined,
+  };
+}
 
 /** How people choose a column: by its name where it has one of its own. */
-export function choiceOf({ columns: all, isNamed }: DataTable, index: number): ColumnChoice {
+export function choiceOf(table: DataTable, index: number): ColumnChoice {
+  checkTable("choiceOf", table);
+  const { columns: all, isNamed } = table;
+  if (all[index] === undefined)
+    throw badArgument("choiceOf", "index", `a whole number from 0 to ${all.length - 1}`, index);
   const { name } = all[index];
   return isNamed && name !== "" && all.filter((each) => each.name === name).length === 1 ? name : index;
 }
@@ -188,6 +206,7 @@ export function applyPreparation(
       "what prepare gave, as it was or as JSON has it",
       preparation,
     );
+  checkTable("applyPreparation", table);
   const { indices, notes } = matched(preparation, table, options.ignored ?? []);
   const missing = options.missing ?? preparation.missing;
   const faults = indices.flatMap((index, k) =>
@@ -445,7 +464,11 @@ function namesOf({ name, how, levels, hasIndicator }: PreparedColumn): string[] 
 }
 
 /** The names of the matrix's columns. */
-export const preparedNames = ({ columns: all }: Preparation): string[] => all.flatMap(namesOf);
+export function preparedNames(preparation: Preparation): string[] {
+  if (!isPreparation(preparation))
+    throw badArgument("preparedNames", "preparation", "what prepare gave", preparation);
+  return preparation.columns.flatMap(namesOf);
+}
 
 function matrixOf(
   table: DataTable,
@@ -455,7 +478,7 @@ function matrixOf(
   missing: Settings["missing"],
 ): PreparedRows {
   const chosen = indices.map((index) => table.columns[index]);
-  const names = preparedNames(preparation);
+  const names = preparation.columns.flatMap(namesOf);
   const notes: string[] = [];
   const gaps = [...chosen, ...required].filter((each) => each.missing + each.odd.length > 0);
   const isKept = new Uint8Array(table.rows).fill(1);

@@ -1,6 +1,6 @@
 /** A table as people have it: named columns of one type each, with cells that are missing. Who reads one stands elsewhere. */
 import { CurvatureError, optionName } from "../errors.js";
-import { nearestName, shown } from "../options.js";
+import { badArgument, nearestName, shown } from "../options.js";
 
 /**
  * number  to compute with
@@ -53,12 +53,84 @@ export interface DataTable {
 /** A column by its name, or by its index from 0; a text of digits is an index where no column has that name. */
 export type ColumnChoice = string | number;
 
-/** The number of a row, NaN where it has none; a code where the column has levels. */
-export const numberAt = ({ data, offset, stride }: NumberView, row: number): number =>
-  data[offset + row * stride];
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+
+function isView(value: unknown, rows: number): value is NumberView {
+  if (!isObject(value) || !("data" in value && "offset" in value && "stride" in value)) return false;
+  const { data, offset, stride } = value;
+  return (
+    data instanceof Float64Array &&
+    Number.isSafeInteger(offset) &&
+    Number.isSafeInteger(stride) &&
+    Number(offset) >= 0 &&
+    Number(stride) >= 1 &&
+    (rows === 0 || Number(offset) + (rows - 1) * Number(stride) < data.length)
+  );
+}
+
+function isColumn(value: unknown, rows: number): value is Column {
+  if (!isObject(value) || !("numbers" in value && "codes" in value && "levels" in value && "odd" in value))
+    return false;
+  const { numbers, codes, levels, odd } = value;
+  const hasCells =
+    numbers === undefined ? codes instanceof Int32Array && codes.length >= rows : isView(numbers, rows);
+  return (
+    hasCells &&
+    Array.isArray(levels) &&
+    Array.isArray(odd) &&
+    "name" in value &&
+    typeof value.name === "string"
+  );
+}
+
+const columnTypes: readonly unknown[] = [
+  "number",
+  "word",
+  "boolean",
+  "date",
+  "id",
+  "index",
+] satisfies ColumnType[];
+
+/** What is in the column's lists. */
+const isWhole = ({ type, missing, levels, odd }: Column): boolean =>
+  columnTypes.includes(type) &&
+  Number.isSafeInteger(missing) &&
+  missing >= 0 &&
+  levels.every((level) => typeof level === "string") &&
+  odd.every(
+    (cell) =>
+      Number.isSafeInteger(cell?.row) && Number.isSafeInteger(cell.line) && typeof cell.text === "string",
+  );
+
+/** @throws CurvatureError ERR_ARGUMENT for what is no table */
+export function checkTable(where: string, value: unknown): asserts value is DataTable {
+  const fields = isObject(value) ? value : {};
+  const rows = "rows" in fields ? fields.rows : undefined;
+  const columns = "columns" in fields ? fields.columns : undefined;
+  const isTable =
+    typeof rows === "number" &&
+    Number.isSafeInteger(rows) &&
+    rows >= 0 &&
+    Array.isArray(columns) &&
+    columns.every((column) => isColumn(column, rows) && isWhole(column)) &&
+    "isNamed" in fields &&
+    typeof fields.isNamed === "boolean";
+  if (!isTable)
+    throw badArgument(where, "table", "a table of columns, as readTable of @curvature/datasets gives", value);
+}
+
+/** The number of a row, NaN where it has none. */
+export function numberAt(view: NumberView, row: number): number {
+  if (!(view?.data instanceof Float64Array))
+    throw badArgument("numberAt", "view", "the numbers of a column", view);
+  return view.data[view.offset + row * view.stride];
+}
 
 /** What stands in a cell, as text; "" where nothing does. */
-export function textAt({ numbers, codes, levels }: Column, row: number): string {
+export function textAt(column: Column, row: number): string {
+  if (!isColumn(column, 0)) throw badArgument("textAt", "column", "a column of a table", column);
+  const { numbers, codes, levels } = column;
   if (numbers !== undefined) {
     const value = numberAt(numbers, row);
     return Number.isNaN(value) ? "" : String(value);
@@ -72,11 +144,9 @@ export function textAt({ numbers, codes, levels }: Column, row: number): string 
  * @param option - that chose it, for the message
  * @throws CurvatureError ERR_OPTION if it is not there, or has its name with another
  */
-export function columnIndex(
-  { columns, isNamed }: Pick<DataTable, "isNamed"> & { readonly columns: readonly Pick<Column, "name">[] },
-  choice: ColumnChoice,
-  option: string,
-): number {
+export function columnIndex(table: DataTable, choice: ColumnChoice, option: string): number {
+  checkTable("columnIndex", table);
+  const { columns, isNamed } = table;
   const names = columns.map(({ name }) => name);
   const fail = (reason: string): never => {
     throw new CurvatureError("ERR_OPTION", `${optionName(option)}: ${reason}`, {
