@@ -81,7 +81,7 @@ export function npyArray(bytes: Uint8Array<ArrayBuffer>): NpyArray {
       "Save the array again.",
     );
   }
-  return { ...header, view: new DataView(bytes.buffer, bytes.byteOffset + dataStart) };
+  return { ...header, view: new DataView(bytes.buffer, bytes.byteOffset + dataStart, expected - dataStart) };
 }
 
 function npyHeader(bytes: Uint8Array<ArrayBuffer>): NpyHeader {

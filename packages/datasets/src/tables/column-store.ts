@@ -72,7 +72,7 @@ export function numberColumn(
   odd: readonly OddCell[] = [],
 ): Column {
   const { data, offset, stride } = numbers;
-  let missing = -odd.length;
+  let missing = 0 - odd.length;
   for (let i = 0, k = offset; i < rows; i++, k += stride) if (Number.isNaN(data[k])) missing++;
   const type = odd.length === 0 && missing === 0 ? numericType(name, numbers, rows, isNameless) : "number";
   return { name, type, unit, missing, numbers, codes: undefined, levels: [], odd };
