@@ -8,7 +8,7 @@ import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
-import { type ColumnUse, columnUse } from "../read/column-use.js";
+import { labelFilesOf, nothingKept } from "../read/data.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
 import { shownName } from "../read/file.js";
 import { exitCodeOf } from "../run/exit-codes.js";
@@ -22,6 +22,7 @@ import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { dataUse, fileKinds } from "./data-flags.js";
 import { addDisentangleOptions, type DisentangleFlags, disentangleFlags } from "./disentangle-flags.js";
 import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
@@ -34,11 +35,7 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
         "and says how far the answer is from the best possible one.\n" +
         "Without --assignments, --out, --embedding, --plot and --report the assignments go to standard output, as CSV.",
     )
-    .argument(
-      "<file>",
-      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these; - is standard input",
-      fileName,
-    );
+    .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileName);
   addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
     const { maxIterations } = flags;
     const log = {
@@ -59,14 +56,15 @@ const maxCells = 600;
 
 async function disentangleFile(file: string, flags: DisentangleFlags, session: Session): Promise<number> {
   const { log } = session;
-  const use = columnUse(flags);
-  validate(file, use, flags, session);
+  validate(file, flags, session);
   log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readDisentangleInput(file, flags.input, use, session);
+  const input = await readDisentangleInput(file, flags.input, dataUse(flags), session);
+  for (const note of input.notes) log.note(note);
   const reading = (performance.now() - started) / 1000;
-  const { points } = input.table;
-  if (flags.input !== "points" && use.labels.kind === "column" && points.rows === points.columns + 1) {
+  const { points } = input;
+  const hasLabelColumn = flags.labels !== undefined && labelFilesOf(flags).length === 0;
+  if (flags.input !== "points" && hasLabelColumn && points.rows === points.columns + 1) {
     throw usageError(
       `--labels takes a column away from ${shownName(file)}, which is square with it; give a file with one label per line.`,
       "labels",
@@ -86,18 +84,19 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
 }
 
 /** All that can be known to be wrong before the work begins. */
-function validate(file: string, { labels }: ColumnUse, flags: DisentangleFlags, session: Session): void {
+function validate(file: string, flags: DisentangleFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
   }
-  const { pca, ignore, scale } = flags;
+  const { pca, scale } = flags;
+  const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
   const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
   for (const [name, value] of Object.entries(ofPoints)) {
     if (value !== undefined && flags.input !== "points")
       throw usageError(`--${name} is for points; leave it out.`, name);
   }
-  const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
+  const inputs = [file, ...labelFilesOf(flags)];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -168,8 +167,7 @@ function outputsOf(
   output: DisentangleTaskOutput,
 ): Output[] {
   const { out, embedding, plot, report } = flags;
-  const { labels } = input.table;
-  const { labelName } = input;
+  const { labels, labelName, kept } = input;
   const beside =
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
   const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
@@ -183,7 +181,7 @@ function outputsOf(
     if (path !== undefined) outputs.push({ option, path, content: () => content(path) });
   };
   add("--assignments", assignments, (path) =>
-    assignmentsContent(assignmentsFormat(path), { ...output, ...beside }),
+    assignmentsContent(assignmentsFormat(path), { ...output, ...beside, kept }),
   );
   add("--out", out, (path) => solutionContent(path, output));
   add("--embedding", embedding, (path) =>
@@ -191,6 +189,7 @@ function outputsOf(
       map: output.embedding,
       labels: beside.names,
       labelName: beside.labelName,
+      kept,
     }),
   );
   add("--plot", plot, (path) => {
@@ -225,7 +224,7 @@ function solutionContent(path: string, { Q }: DisentangleTaskOutput) {
   const format = mapFormat(path);
   if (format === ".csv" || format === ".tsv")
     return writeCsv(Q, { delimiter: format === ".csv" ? "," : "\t" });
-  return mapContent(format, { map: Q, labels: undefined, labelName: "" });
+  return mapContent(format, { map: Q, labels: undefined, labelName: "", kept: nothingKept });
 }
 
 /** Points of each component, in the order of the picture. */

@@ -7,15 +7,14 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { spanWarning } from "../read/column-spans.js";
-import { type ColumnUse, columnUse } from "../read/column-use.js";
-import { type EmbedInput, readEmbedInput } from "../read/embed-input.js";
-import { shownName } from "../read/file.js";
-import { buffersOf } from "../read/linear-input.js";
-import { readMatrix } from "../read/points.js";
-import type { FeatureMatrix } from "../read/rows.js";
+import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
+import { inFile, shownName } from "../read/file.js";
+import { buffersOf, type FeatureMatrix } from "../read/rows.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
+import { inFlags } from "../run/flag-names.js";
 import type { Limits } from "../run/log.js";
+import { checkComponentsFit } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
@@ -23,6 +22,7 @@ import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { dataUse, fileKinds } from "./data-flags.js";
 import { addEmbedOptions, type EmbedFlags, embedFlags, isStart } from "./embed-flags.js";
 import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-results.js";
 
@@ -34,11 +34,7 @@ export function addEmbedCommand(program: Command, run: RunCommand): void {
       "Makes a map of the data in which near points stay near: one row per point, in the same order.\n" +
         "Without --out, --plot and --report the map goes to standard output, as CSV.",
     )
-    .argument(
-      "<file>",
-      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, LIBSVM, or .gz of these; - is standard input",
-      fileName,
-    );
+    .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileName);
   addEmbedOptions(command).action(async (file: string, flags: EmbedFlags) => {
     const log = {
       json: flags.json === true,
@@ -65,11 +61,11 @@ function limitsOf(flags: EmbedFlags): Limits {
 
 async function embedFile(file: string, flags: EmbedFlags, session: Session): Promise<number> {
   const { log } = session;
-  const use = columnUse(flags);
-  validate(file, use, flags, session);
+  validate(file, flags, session);
   log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readEmbedInput(file, use, flags.pca, session);
+  const input = await readEmbedInput(file, flags, session);
+  for (const note of input.notes) log.note(note);
   for (const warning of input.warnings) log.warning(warning);
   const start = startFile(flags);
   const initialization = start === undefined ? undefined : await readMatrix(start, session);
@@ -86,6 +82,33 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
+/** Where principal components are asked for, LIBSVM text stays sparse up to them; else its zeros are written out. */
+async function readEmbedInput(file: string, flags: EmbedFlags, session: Session): Promise<Data> {
+  const { pca } = flags;
+  try {
+    const input = await readData(file, dataUse(flags), session, { sparse: pca !== undefined });
+    if (pca !== undefined && !("data" in input.points)) {
+      if (input.points.columns === 0) throw inFile(file, labelsOnly());
+      checkComponentsFit(input.points.columns, pca);
+    }
+    return input;
+  } catch (error) {
+    if (!(error instanceof CurvatureError) || error.code !== "ERR_MEMORY" || pca !== undefined) throw error;
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `${inFlags(error)} Or map its principal components: with --pca 50, LIBSVM text is read without its zeros.`,
+      { path: file, expected: error.expected ?? "less", received: error.received, cause: error },
+    );
+  }
+}
+
+const labelsOnly = (): CurvatureError =>
+  new CurvatureError(
+    "ERR_PARSE",
+    "The input has labels only. Give at least one row with at least one number.",
+    { expected: "at least one row of data" },
+  );
+
 /** What the options ask of the data, once these are known. */
 function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {
   if (pca !== undefined && pca > points.columns) {
@@ -99,7 +122,7 @@ function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {
 }
 
 /** All that can be known to be wrong before the work begins. */
-function validate(file: string, { labels }: ColumnUse, flags: EmbedFlags, session: Session): void {
+function validate(file: string, flags: EmbedFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.method === "laplacian" && flags.checkpoint !== undefined) {
     throw usageError(
@@ -112,11 +135,7 @@ function validate(file: string, { labels }: ColumnUse, flags: EmbedFlags, sessio
     );
   }
   const start = startFile(flags);
-  const inputs = [
-    file,
-    ...(labels.kind === "file" ? [labels.path] : []),
-    ...(start === undefined ? [] : [start]),
-  ];
+  const inputs = [file, ...labelFilesOf(flags), ...(start === undefined ? [] : [start])];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -155,7 +174,7 @@ function taskOf(flags: EmbedFlags, points: FeatureMatrix, start: DenseMatrix | u
 async function conclude(
   file: string,
   flags: EmbedFlags,
-  input: EmbedInput,
+  input: Data,
   output: EmbedTaskOutput,
   { log, signal }: Session,
 ): Promise<number> {
@@ -185,19 +204,21 @@ async function conclude(
   return code;
 }
 
-function outputsOf(file: string, flags: EmbedFlags, input: EmbedInput, output: EmbedTaskOutput): Output[] {
+function outputsOf(file: string, flags: EmbedFlags, input: Data, output: EmbedTaskOutput): Output[] {
   const { map } = output;
-  const { labels, labelName } = input;
+  const { labelName, kept } = input;
+  const labels = input.labels && Array.from(input.labels, String);
+  const names = kept.names.length === 0 ? undefined : kept.rows.map((cells) => cells.join(", "));
   const outputs: Output[] = [];
   const { plot, report } = flags;
   const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
   if (out !== undefined) {
-    const content = () => mapContent(mapFormat(out), { map, labels, labelName });
+    const content = () => mapContent(mapFormat(out), { map, labels, labelName, kept });
     outputs.push({ option: "--out", path: out, content });
   }
   if (plot !== undefined) {
     const title = file === "-" ? "standard input" : basename(file);
-    const picture = { map, labels, labelName, title, subtitle: plotSubtitle(flags, input, output) };
+    const picture = { map, labels, labelName, names, title, subtitle: plotSubtitle(flags, input, output) };
     outputs.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
   }
   if (report !== undefined) {

@@ -3,11 +3,10 @@
  */
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { type ColumnFlags, columnUse } from "../read/column-use.js";
+import { readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
-import { buffersOf, labelsOf, readLinearInput, readRowsOf } from "../read/linear-input.js";
 import { readModelFile } from "../read/model-file.js";
-import type { IndexBase } from "../read/rows.js";
+import { buffersOf } from "../read/rows.js";
 import { exitCode } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
@@ -16,11 +15,11 @@ import { programVersion } from "../version.js";
 import { checkOutputs, type Output, removeTemporaries, writeOutputs } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
+import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
 import { evaluationLines } from "./evaluation-results.js";
-import { addDataOptions } from "./train-flags.js";
+import { labelsOf, rowsRead } from "./train-rows.js";
 
-interface EvaluateFlags extends LogFlags, ColumnFlags {
-  readonly indexBase: IndexBase;
+interface EvaluateFlags extends LogFlags, DataFlags {
   readonly report?: string;
 }
 
@@ -36,7 +35,7 @@ export function addEvaluateCommand(program: Command, run: RunCommand): void {
     )
     .argument("<model>", "the model's file", fileName)
     .argument("<file>", "rows with labels, as curvature train takes them", fileName);
-  addDataOptions(command)
+  addDataFlags(command.optionsGroup("Data:"))
     .optionsGroup("Output:")
     .option("--report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
   addLogOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
@@ -61,14 +60,15 @@ async function evaluateFile(
   onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);
   log.phase(`reading ${shownName(file)}`);
-  const known = () => session.compute("columns", bytes);
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
-  const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
+  const { preparation } = await session.compute("modelRows", bytes);
+  const input = await readData(file, dataUse(flags), session, { sparse: true, model: preparation });
+  for (const note of input.notes) log.note(note);
+  const data = { ...rowsRead(input, flags.indexBase), labels: labelsOf(input) };
   const {
     figures,
     unseen,
     warnings: ofColumns,
-  } = await session.compute("evaluate", { model: bytes, data }, buffersOf(input.rows));
+  } = await session.compute("evaluate", { model: bytes, data }, buffersOf(input.points));
   signal.throwIfAborted();
   const warnings = [...input.warnings, ...ofColumns];
   for (const warning of warnings) log.warning(warning);

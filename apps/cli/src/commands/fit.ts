@@ -6,8 +6,8 @@ import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
+import { labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
-import { type Input, readInput } from "../read/points.js";
 import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
@@ -108,7 +108,7 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
       throw usageError("--checkpoint keeps the run of one solver; it cannot be had with --compare.");
   }
   const inputs = [problem.file];
-  if (problem.kind === "data" && problem.use.labels.kind === "file") inputs.push(problem.use.labels.path);
+  if (problem.kind === "data") inputs.push(...labelFilesOf(problem.use));
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -147,9 +147,11 @@ async function dataInput(
 ): Promise<FitInput> {
   session.log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const { table, warnings: readWarnings }: Input = await readInput(file, use, session);
+  const input = await readData(file, use, session);
+  for (const note of input.notes) session.log.note(note);
   const reading = (performance.now() - started) / 1000;
-  const { points, labels } = table;
+  const { points, warnings: readWarnings } = input;
+  const labels = input.labels && Array.from(input.labels, String);
   const hasClasses = objectives[objective].classes !== undefined;
   if (hasClasses && labels === undefined) {
     throw new CurvatureError(

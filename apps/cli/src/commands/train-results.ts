@@ -10,6 +10,7 @@ import type { Figures } from "../tasks/linear-model.js";
 import type { TrainTaskOutput } from "../tasks/train.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
+import { dataOptions } from "./data-flags.js";
 import { figuresRecord, headline, percent } from "./evaluation-results.js";
 import type { TrainFlags } from "./train-flags.js";
 
@@ -107,8 +108,7 @@ export function trainReport(
     },
     options: {
       ...output.options,
-      labels: flags.labels,
-      ignore: flags.ignore,
+      ...dataOptions(flags),
       indexBase: flags.indexBase,
     },
     result,

@@ -8,10 +8,9 @@ import { linearClassifierOptions, linearRegressorOptions } from "@curvature/opti
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { distinctNames } from "../read/column-names.js";
-import { columnUse } from "../read/column-use.js";
+import { labelFilesOf, readData } from "../read/data.js";
 import { bytesOf, inFile, shownName } from "../read/file.js";
-import { buffersOf, measurementWarning, readLinearInput } from "../read/linear-input.js";
+import { buffersOf } from "../read/rows.js";
 import { serveBytes } from "../run/byte-port.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { failureOf, usageError } from "../run/failure.js";
@@ -22,6 +21,7 @@ import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { dataUse, fileKinds } from "./data-flags.js";
 import {
   addTrainOptions,
   checkStreamFlags,
@@ -31,7 +31,7 @@ import {
   visitsRows,
 } from "./train-flags.js";
 import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-results.js";
-import { labeledData, testData } from "./train-rows.js";
+import { labeledData, measurementWarning, testData } from "./train-rows.js";
 
 export function addTrainCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -41,11 +41,7 @@ export function addTrainCommand(program: Command, run: RunCommand): void {
       "Trains a linear model on rows with labels: classes, or with a regression loss numbers.\n" +
         "Without --model, --plot and --report the model goes to standard output, as JSON.",
     )
-    .argument(
-      "<file>",
-      "rows: LIBSVM text, CSV, TSV, NPY, JSON lines, or .gz of these; - is standard input",
-      fileName,
-    );
+    .argument("<file>", `rows: ${fileKinds}; - is standard input`, fileName);
   addTrainOptions(command).action(async (file: string, flags: TrainFlags) => {
     const log = {
       json: flags.json === true,
@@ -90,8 +86,7 @@ function validate(file: string, flags: TrainFlags, session: Session): void {
       "t0",
     );
   }
-  const { labels } = columnUse(flags);
-  const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
+  const inputs = [file, ...labelFilesOf(flags)];
   if (typeof flags.test === "string") inputs.push(flags.test);
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
@@ -111,10 +106,11 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const { log } = session;
   log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session);
-  const data = labeledData(input, file, flags);
-  const columns = distinctNames(input.columns);
-  const trained = { indexBase: input.indexBase, columns, features: data.rows.columns };
+  const input = await readData(file, dataUse(flags), session, { sparse: true, targets: true });
+  for (const note of input.notes) log.note(note);
+  const data = labeledData(input, flags);
+  const { indexBase, preparation } = input;
+  const trained = { indexBase, preparation, features: data.rows.columns };
   const tested = typeof flags.test === "string" ? await testData(flags, trained, session) : undefined;
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
@@ -125,8 +121,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
     {
       request: requestOf(flags),
       data,
-      indexBase: input.indexBase,
-      columns,
+      known: { indexBase, preparation },
       test,
       folds: flags.folds,
       curve: flags.plot !== undefined,
@@ -136,7 +131,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   );
   return {
     ...output,
-    warnings: [...input.warnings, ...(tested?.warnings ?? []), ...output.warnings],
+    warnings: [...input.warnings, ...(tested?.input.warnings ?? []), ...output.warnings],
     phases: { reading, ...output.phases },
   };
 }
@@ -145,7 +140,7 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
   const { signal } = session;
   const tested =
     typeof flags.test === "string"
-      ? await testData(flags, { indexBase: undefined, columns: undefined }, session)
+      ? await testData(flags, { indexBase: undefined, preparation: undefined }, session)
       : undefined;
   const { port1, port2 } = new MessageChannel();
   const done = new AbortController();
@@ -163,7 +158,7 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
       },
       [port2, ...(tested === undefined ? [] : buffersOf(tested.data.rows))],
     );
-    return { ...output, warnings: [...(tested?.warnings ?? []), ...output.warnings] };
+    return { ...output, warnings: [...(tested?.input.warnings ?? []), ...output.warnings] };
   } finally {
     done.abort(); // whoever writes to standard input may go on: nobody reads it any more
     port1.close();

@@ -2,10 +2,9 @@
 import { basename, join } from "node:path";
 import type { UnitEnd } from "@curvature/cluster";
 import { writeCells } from "@curvature/datasets";
-import { columnList } from "../arguments.js";
+import { dataUseOf } from "../commands/data-flags.js";
 import type { SweepFlags } from "../commands/sweep-flags.js";
-import { labelSource } from "../read/column-use.js";
-import { readInput } from "../read/points.js";
+import { readData } from "../read/data.js";
 import { exitCode } from "../run/exit-codes.js";
 import { failureOf } from "../run/failure.js";
 import type { Session } from "../run/session.js";
@@ -117,13 +116,12 @@ async function labelsOf(
   runs: readonly Run[],
   signal: AbortSignal,
 ): Promise<PictureLabels | undefined> {
-  const word = settings["labels"];
-  const varied = axes.findIndex(({ name }) => name === "ignore");
-  const ignored =
-    varied < 0 ? settings["ignore"] : runs.find(({ end }) => end.kind === "done")?.values[varied];
-  const ignore = typeof ignored === "string" ? columnList(ignored) : [];
-  if (file === undefined || typeof word !== "string" || signal.aborted) return undefined;
-  return readInput(file, { labels: labelSource(word), ignore }, { signal })
-    .then(({ table, labelName }) => table.labels && { name: labelName, words: table.labels })
+  if (file === undefined || settings["labels"] === undefined || signal.aborted) return undefined;
+  const done = runs.find(({ end }) => end.kind === "done")?.values ?? [];
+  const ofRun = Object.fromEntries(
+    axes.flatMap(({ name }, k) => (done[k] === undefined ? [] : [[name, done[k]]])),
+  );
+  return readData(file, dataUseOf({ ...settings, ...ofRun }), { signal })
+    .then(({ labels, labelName }) => labels && { name: labelName, words: Array.from(labels, String) })
     .catch(() => undefined);
 }

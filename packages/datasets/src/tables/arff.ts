@@ -67,7 +67,6 @@ export function arffRecords(text: string): Dialect {
     units: undefined,
     form: PLAIN,
     rows,
-    sentinels: new Map(),
     notes: [],
     doubts: [],
   };

@@ -33,21 +33,18 @@ export interface ColumnName {
 export class NumberCells {
   private readonly odd: OddCell[] = [];
 
-  constructor(
-    private readonly form: NumberForm,
-    private readonly sentinel: number | undefined,
-  ) {}
+  constructor(private readonly form: NumberForm) {}
 
   /** Whether a number as the scanner reads it is the column's. */
   get isPlain(): boolean {
-    return this.form.decimal === "." && this.form.thousands === "" && this.sentinel === undefined;
+    return this.form.decimal === "." && this.form.thousands === "";
   }
 
   valueOf(row: number, text: string, line: number): number {
     if (isMissing(text)) return Number.NaN;
     const value = numberOf(text, this.form);
     if (Number.isNaN(value)) this.odd.push({ row, line, text });
-    return value === this.sentinel ? Number.NaN : value;
+    return value;
   }
 
   /** Forgets the cells of this row and those after it. */
@@ -59,8 +56,9 @@ export class NumberCells {
     return this.odd.findLast((cell) => cell.row === row)?.text ?? "";
   }
 
-  finish(column: ColumnName, numbers: NumberView, rows: number): Column {
-    return numberColumn(column, numbers, rows, this.odd);
+  /** @param gaps - of the column, cells that are no numbers included */
+  finish(column: ColumnName, numbers: NumberView, rows: number, gaps: number): Column {
+    return numberColumn(column, numbers, rows, gaps - this.odd.length, this.odd);
   }
 }
 
@@ -69,21 +67,82 @@ export function numberColumn(
   { name, unit, isNameless }: ColumnName,
   numbers: NumberView,
   rows: number,
+  missing: number,
   odd: readonly OddCell[] = [],
 ): Column {
-  const { data, offset, stride } = numbers;
-  let missing = 0 - odd.length;
-  for (let i = 0, k = offset; i < rows; i++, k += stride) if (Number.isNaN(data[k])) missing++;
   const type = odd.length === 0 && missing === 0 ? numericType(name, numbers, rows, isNameless) : "number";
   return { name, type, unit, missing, numbers, codes: undefined, levels: [], odd };
 }
 
-/** A matrix as columns, which stay where they are. */
+/** Columns of a matrix, which only compute: an array has no ids. */
 export function matrixColumns({ rows, columns, data }: DenseMatrix, names: readonly string[]): Column[] {
+  const missing = new Int32Array(columns);
+  for (let i = 0, k = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) if (Number.isNaN(data[k++])) missing[j]++;
   return names.map((name, j) => ({
-    ...numberColumn({ name, unit: undefined, isNameless: false }, { data, offset: j, stride: columns }, rows),
+    name,
     type: "number",
+    unit: undefined,
+    missing: missing[j],
+    numbers: { data, offset: j, stride: columns },
+    codes: undefined,
+    levels: [],
+    odd: [],
   }));
+}
+
+/** Of an array of rows: how many cells of each column are NaN, one column's −999 or the like included, which become NaN. */
+export function gapsOf(
+  data: Float64Array,
+  rows: number,
+  columns: number,
+): { readonly gaps: Int32Array; readonly sentinels: readonly (readonly [column: number, value: number])[] } {
+  const gaps = new Int32Array(columns);
+  const low = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
+  for (let i = 0, k = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++, k++) {
+      const value = data[k];
+      if (value < low[j]) low[j] = value;
+      else if (Number.isNaN(value)) gaps[j]++;
+    }
+  }
+  const sentinels = [...low.keys()].flatMap((j) => {
+    if (!sentinel.test(String(low[j])) || !isFarBelow(data, rows, columns, j, low[j])) return [];
+    for (let i = 0, k = j; i < rows; i++, k += columns) {
+      if (data[k] !== low[j]) continue;
+      data[k] = Number.NaN;
+      gaps[j]++;
+    }
+    return [[j, low[j]] as const];
+  });
+  return { gaps, sentinels };
+}
+
+/** −999, −9999.9 and the like: what loggers write for no value. */
+const sentinel = /^-9{2,}(\.9+)?$/;
+
+/** Whether most others of the column, and at least two, lie far above. */
+function isFarBelow(
+  data: Float64Array,
+  rows: number,
+  columns: number,
+  column: number,
+  least: number,
+): boolean {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  let others = 0;
+  let all = 0;
+  for (let i = 0, k = column; i < rows; i++, k += columns) {
+    const value = data[k];
+    if (!Number.isFinite(value)) continue;
+    all++;
+    if (value === least) continue;
+    others++;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return others >= 2 && others >= all / 2 && low - least > 2 * (high - low) && low - least > 50;
 }
 
 function numericType(
@@ -168,7 +227,7 @@ export class WordCells {
     if (stated === undefined && !isCode && share(isNumeric) === (there.length > 0 ? 1 : 0)) {
       const values = levels.map((level) => numberOf(level, this.form));
       const data = Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : values[code]));
-      return numberColumn(column, { data, offset: 0, stride: 1 }, rows);
+      return numberColumn(column, { data, offset: 0, stride: 1 }, rows, missing);
     }
     const type =
       stated ??

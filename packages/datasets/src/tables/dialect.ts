@@ -19,8 +19,6 @@ export interface Dialect {
   readonly rows: readonly TextRecord[];
   /** Whether these are vectors of words: every first cell is one, whatever it looks like. And how many there must be. */
   readonly vectors?: { readonly count: number | undefined };
-  /** Of columns that write −999 or the like for a missing value: which. */
-  readonly sentinels: ReadonlyMap<number, number>;
   /** Everything decided beside the plain case, in words. */
   readonly notes: readonly string[];
   /** What cannot be decided; each names the options that do. */
@@ -117,12 +115,14 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
   if (vectors !== undefined) return vectors;
   const quotes =
     /(^|[\t;,|]) *'[^'\r\n]*' *([\t;,|]|\r?\n)/m.test(text) && !/(^|[\t;,|]) *"/m.test(text) ? ["'"] : ['"'];
-  const divisions = (separator === undefined ? delimiters : [separator])
-    .flatMap((delimiter) => quotes.map((quote) => divide(text, delimiter, quote, isComment)))
+  const candidates = (separator === undefined ? delimiters : [separator]).flatMap((delimiter) =>
+    quotes.map((quote) => ({ delimiter, quote })),
+  );
+  const part = beginning(text);
+  const [{ delimiter, quote }] = candidates
+    .map((each) => ({ ...each, score: divide(part, each.delimiter, each.quote, isComment).score }))
     .sort((a, b) => b.score - a.score);
-  const [best] = divisions;
-  const { delimiter, quote, width } = best;
-  const division = best.records;
+  const { records: division, width } = divide(text, delimiter, quote, isComment);
 
   // From the first record on from which nearly all have the width.
   const fits = ({ cells }: TextRecord): boolean => cells.length === width;
@@ -181,12 +181,6 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
     units: named.units,
     form,
     rows,
-    sentinels: new Map(
-      Array.from({ length: width }, (_, j) => [
-        j,
-        sentinelOf(rows.map(({ cells }) => numberOf(cells[j] ?? "", form))),
-      ]).filter((entry): entry is [number, number] => entry[1] !== undefined),
-    ),
     notes,
     doubts,
   };
@@ -221,7 +215,6 @@ function vectorsOf(text: string): Dialect | undefined {
     form: PLAIN,
     rows,
     vectors: { count: isCounted ? Number(count) : undefined },
-    sentinels: new Map(),
     notes,
     doubts: [],
   };
@@ -246,18 +239,6 @@ const totals =
 
 /** A first cell that begins a sum or a source under the rows. */
 export const isFooter = (first: string): boolean => totals.test(first);
-
-/** −999, −9999.9 and the like, far below all other numbers of the column. */
-function sentinelOf(numbers: readonly number[]): number | undefined {
-  const there = numbers.filter((value) => Number.isFinite(value));
-  const least = there.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  if (!/^-9{2,}(\.9+)?$/.test(String(least))) return undefined;
-  const others = there.filter((value) => value !== least);
-  if (others.length < 2 || others.length < there.length / 2) return undefined;
-  const low = others.reduce((a, b) => Math.min(a, b));
-  const high = others.reduce((a, b) => Math.max(a, b));
-  return low - least > 2 * (high - low) && low - least > 50 ? least : undefined;
-}
 
 interface Named {
   readonly names: readonly string[] | undefined;
@@ -312,6 +293,7 @@ function namesOf(
     if (numbersOverNumbers === 0 && others.some(isOver)) return true;
     const repeated = others.some((j) => rowsUnder.some(({ cells }) => cells[j] === head[j]));
     const isNew = others.length > 0 && !repeated && others.every((j) => !isMissing(head[j]));
+    const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
     if (numbersOverNumbers > 0) {
       const numbers = typed.map((j) => numberOf(head[j])).filter((value) => !Number.isNaN(value));
       // that m numbers rise or fall by chance has probability 2 / m!
@@ -319,12 +301,16 @@ function namesOf(
         .slice(0, 50)
         .filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
       const isSeries = rises(numbers) && rising.length <= 0.1 * Math.min(50, rowsUnder.length);
-      if (isSeries && (evenly(numbers) || (numbers.length > 4 && (isNew || wordsOverNumbers > 0))))
-        return true;
-      return wordsOverNumbers > 0 || (isSeries && numbers.length > 4) ? undefined : false;
+      const isOtherForm =
+        numbers.every(Number.isInteger) &&
+        typed.some((j) => column(j).every((cell) => !/^[+-]?\d+$/.test(cell)));
+      const isLike = isNew || wordsOverNumbers > 0;
+      if (isSeries && (evenly(numbers) || (isLike && (numbers.length > 4 || isOtherForm)))) return true;
+      return wordsOverNumbers > 0 || (isNew && isCategory) || (isSeries && numbers.length > 4)
+        ? undefined
+        : false;
     }
     if (typed.length > 0 || repeated) return false;
-    const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
     return isNew && isCategory ? true : rest.length < 2 ? false : undefined;
   };
 
@@ -396,6 +382,13 @@ function commentNames(
     : undefined;
 }
 
+/** Enough whole lines to compare delimiters by. */
+function beginning(text: string): string {
+  const end = text.length > MAX_COMPARED ? text.lastIndexOf("\n", MAX_COMPARED) : -1;
+  return end < 0 ? text : text.slice(0, end + 1);
+}
+const MAX_COMPARED = 1 << 14;
+
 /** The text with its first lines blank, so that all others keep their numbers. */
 function withoutLines(text: string, count: number): string {
   let at = 0;
@@ -427,7 +420,7 @@ function likelyForm(rows: readonly TextRecord[], doubts: string[]): NumberForm {
   let pointThenComma = 0;
   let commaThenPoint = 0;
   let grouped: { cell: string; line: number } | undefined;
-  for (const { cells, line } of rows.slice(0, 2000))
+  for (const { cells, line } of rows.slice(0, 500))
     for (const raw of cells) {
       const cell = raw.replace(/[%€$£¥\s\u00a0\u202f]/g, "").replace(/^[-+−]/, "");
       if (!/^[\d.,]+$/.test(cell)) continue;

@@ -154,7 +154,6 @@ function records(
     units: undefined,
     form: PLAIN,
     rows: all,
-    sentinels: new Map(),
     notes,
     doubts: [],
   };

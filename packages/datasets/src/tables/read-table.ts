@@ -21,7 +21,8 @@ import { isNpy } from "../formats/npy.js";
 import { recordSizes } from "../formats/shared-options.js";
 import { numbered, type Table } from "../formats/table.js";
 import { arffRecords, isArff } from "./arff.js";
-import { areNumbers, matrixColumns, NumberCells, numberColumn, WordCells } from "./column-store.js";
+import { PLAIN } from "./cell.js";
+import { areNumbers, gapsOf, matrixColumns, NumberCells, WordCells } from "./column-store.js";
 import { type Dialect, delimiterName, dialectOf, isFooter } from "./dialect.js";
 import { decoded } from "./encoding.js";
 import { isArrow, isMatrixMarket, isNpz, isParquet } from "./first-bytes.js";
@@ -74,7 +75,7 @@ export interface ReadTable extends DataTable {
 export type SparseRows = { readonly kind: "sparse" } & LibsvmBatch<Float32Array>;
 
 /** From so much of the beginning is decided how a text is written. */
-const SAMPLE = 1 << 18;
+const SAMPLE = 1 << 16;
 
 /**
  * A table from delimited text, JSON, JSON Lines, ARFF, NPY, NPZ, Parquet, Arrow, IDX, LIBSVM or Matrix Market, plain, gzip or zstd.
@@ -94,13 +95,7 @@ export async function readTable(source: ByteSource, options?: TableOptions): Pro
       }),
     );
     const features = matrixColumns(points, columns);
-    const data = Float64Array.from(labels ?? [], Number);
-    const label = numberColumn(
-      { name: "label", unit: undefined, isNameless: false },
-      { data, offset: 0, stride: 1 },
-      points.rows,
-    );
-    const all = labels === undefined ? features : [{ ...label, type: "number" as const }, ...features];
+    const all = labels === undefined ? features : [labelColumn(labels), ...features];
     return {
       rows: points.rows,
       columns: all,
@@ -212,6 +207,16 @@ const matrixTable = (points: Table["points"]): Found => ({
   isNamed: false,
 });
 
+/** Labels as LIBSVM text has them: words, or numbers if all of them are. */
+function labelColumn(labels: readonly string[]): Column {
+  const cells = new WordCells(PLAIN);
+  for (const [row, label] of labels.entries()) cells.text(row, label, false);
+  const column = cells.finish({ name: "label", unit: undefined, isNameless: false }, labels.length);
+  return column.type === "id"
+    ? { ...column, type: column.numbers === undefined ? "word" : "number" }
+    : column;
+}
+
 /** A label and an entry, blanks between, in the first line that is no comment. */
 const isLibsvm = (text: string): boolean =>
   /^(\s*#[^\n]*\n)*\s*[^\s:,;"]+[ \t]+(qid:\d+[ \t]+)?\d+:[-+.\d][^\s:,;]*(\s|$)/.test(text);
@@ -295,6 +300,7 @@ async function delimited(
 }
 
 const decoder = new TextDecoder();
+const MAX_FOOTERS = 5;
 
 /** Numbers per block: large enough that blocks are few, small enough that the last one wastes little. */
 const BLOCK = 1 << 17;
@@ -316,11 +322,13 @@ class TableSink implements CellSink {
   private column = 0;
   private isEmpty = true;
   private isComment = false;
-  /** The first record of another width, which an end of the table must follow. */
+  /** How many rows there were before the last blank line. */
+  private afterBlank = 0;
+  /** The first record of another width: a remark, after which the table must end. */
   private misfit: { line: number; cells: number } | undefined;
 
   constructor(private readonly dialect: Dialect) {
-    const { width, rows, form, sentinels, vectors } = dialect;
+    const { width, rows, form, vectors } = dialect;
     this.places = new Int32Array(width).fill(-1);
     let stride = 0;
     for (let j = 0; j < width; j++) {
@@ -331,7 +339,7 @@ class TableSink implements CellSink {
           rows.map((row) => row.cells[j] ?? ""),
           form,
         );
-      this.numbers.push(isNumber ? new NumberCells(form, sentinels.get(j)) : undefined);
+      this.numbers.push(isNumber ? new NumberCells(form) : undefined);
       this.words.push(isNumber ? undefined : new WordCells(form, isWord));
       if (isNumber) this.places[j] = stride++;
     }
@@ -386,8 +394,14 @@ class TableSink implements CellSink {
       if (this.at + this.stride > this.block.length) this.nextBlock();
       return;
     }
+    if (!isEmpty && !isComment) {
+      const { width } = this.dialect;
+      const isRemark = isFooter(this.firstCell(this.rows)) || (column === 1 && width > 2);
+      if (!isRemark) throw ragged(line, width, column);
+      this.misfit ??= { line, cells: column };
+    }
+    if (isEmpty) this.afterBlank = this.rows;
     for (const numbers of this.numbers) numbers?.takeBack(this.rows);
-    if (!isEmpty && !isComment) this.misfit ??= { line, cells: column };
   }
 
   private nextBlock(): void {
@@ -411,14 +425,46 @@ class TableSink implements CellSink {
     return data;
   }
 
+  private firstCell(row: number): string {
+    return (this.numbers[0] ?? this.words[0])?.textOf(row) ?? "";
+  }
+
+  /** How many last rows begin as sums and sources do, and are such: they have no numbers, or those of the rows above together. */
+  private footersOf(data: Float64Array): number {
+    const { stride } = this;
+    let rows = this.rows;
+    while (rows > 2 && this.rows - rows < MAX_FOOTERS && isFooter(this.firstCell(rows - 1))) rows--;
+    const isTotal = (row: number): boolean => {
+      if (this.numbers[0] !== undefined || row === this.afterBlank) return true;
+      let isAlone = true;
+      for (let j = 0; j < stride; j++) {
+        const value = data[row * stride + j];
+        if (Number.isNaN(value)) continue;
+        isAlone = false;
+        let sum = 0;
+        for (let i = 0; i < rows; i++) sum += data[i * stride + j] || 0;
+        const isClose = (to: number): boolean => Math.abs(value - to) <= 2e-3 * Math.abs(to);
+        if (isClose(sum) || isClose(sum / rows)) return true;
+      }
+      return isAlone;
+    };
+    while (rows < this.rows && !isTotal(rows)) rows++;
+    return this.rows - rows;
+  }
+
   finish(form: ReadTable["form"], before: readonly string[]): ReadTable {
     const { dialect } = this;
     const notes = [...before, ...dialect.notes];
-    const firstCell = (row: number): string => (this.numbers[0] ?? this.words[0])?.textOf(row) ?? "";
-    while (dialect.vectors === undefined && this.rows > 1 && isFooter(firstCell(this.rows - 1))) {
-      this.rows--;
+    const data = this.joined();
+    const footers = dialect.vectors === undefined ? this.footersOf(data) : 0;
+    if (footers > 0) {
+      this.rows -= footers;
       for (const numbers of this.numbers) numbers?.takeBack(this.rows);
-      notes.push("The last row is a total or a remark, and left out.");
+      notes.push(
+        footers === 1
+          ? "The last row is a total or a remark, and left out."
+          : `The last ${footers} rows are totals or remarks, and left out.`,
+      );
     }
     if (this.misfit !== undefined) notes.push(`The lines from line ${this.misfit.line} on are no rows.`);
     if (this.rows === 0) throw noRows("The input has no rows of data.");
@@ -431,7 +477,7 @@ class TableSink implements CellSink {
       );
     const isNamed = dialect.names !== undefined;
     const names = isNamed ? distinct(dialect.names) : numbered(dialect.width);
-    const data = this.joined();
+    const { gaps, sentinels } = gapsOf(data, this.rows, this.stride);
     const all = names.flatMap((name, j) => {
       const own = dialect.names?.[j] ?? "";
       const column = {
@@ -441,7 +487,7 @@ class TableSink implements CellSink {
       };
       const view = { data, offset: this.places[j], stride: this.stride };
       const finished =
-        this.numbers[j]?.finish(column, view, this.rows) ??
+        this.numbers[j]?.finish(column, view, this.rows, gaps[this.places[j]]) ??
         this.words[j]?.finish(
           column,
           this.rows,
@@ -457,8 +503,10 @@ class TableSink implements CellSink {
         `${empty === 1 ? "A column that is empty and has no name is" : `${empty} columns that are empty and have no name are`} left out.`,
       );
     const columns = all.filter((each) => !isNothing(each)).map(({ column }) => column);
-    for (const [j, value] of dialect.sentinels)
-      notes.push(`${value} in column ${JSON.stringify(names[j])} is a missing value.`);
+    for (const [place, value] of sentinels)
+      notes.push(
+        `${value} in column ${JSON.stringify(names[this.places.indexOf(place)])} is a missing value.`,
+      );
     const kind = kindOf(columns, this.rows, notes);
     return { rows: this.rows, columns, isNamed, kind, notes, form };
   }

@@ -25,40 +25,64 @@ type Content = "number" | "big" | "boolean" | "text" | number;
 /** Columns of numbers share one array, row by row. @throws CurvatureError ERR_PARSE for cells of other kinds, naming the column */
 export function typedTable(typed: readonly TypedColumn[], rows: number): Found {
   const contents = typed.map(contentOf);
-  const widthOf = (content: Content): number =>
-    typeof content === "number" ? content : content === "number" ? 1 : 0;
-  const stride = contents.reduce<number>((sum, content) => sum + widthOf(content), 0);
+  const widths = contents.map((content) =>
+    typeof content === "number" ? content : content === "number" ? 1 : 0,
+  );
+  const stride = widths.reduce((sum, width) => sum + width, 0);
   checkWidth("The input", stride + typed.length);
-  const data = allocate(() => new Float64Array(rows * stride), 8 * rows * stride);
+  const { data, missing } = numbersOf(typed, widths, rows, stride);
   let offset = 0;
   const columns = typed.flatMap(({ name, chunks }, j): Column[] => {
-    const content = contents[j];
-    const width = widthOf(content);
     const named = { name, unit: undefined, isNameless: /^__index_level_\d+__$/.test(name) }; // as pandas writes it
-    if (width === 0) return [textColumn(named, chunks, content, rows)];
-    let at = offset;
-    for (const chunk of chunks)
-      for (let i = 0; i < chunk.length; i++, at += stride) {
-        const cell = chunk[i];
-        if (content === "number") data[at] = numberOf(cell);
-        else for (let k = 0; k < width; k++) data[at + k] = isVector(cell) ? numberOf(cell[k]) : Number.NaN;
-      }
-    offset += width;
-    return Array.from({ length: width }, (_, k) =>
-      numberColumn(
-        content === "number" ? named : { ...named, name: `${name}.${k}` },
-        { data, offset: offset - width + k, stride },
-        rows,
-      ),
-    );
+    if (widths[j] === 0) return [textColumn(named, chunks, contents[j], rows)];
+    return Array.from({ length: widths[j] }, (_, k) => {
+      const part = contents[j] === "number" ? named : { ...named, name: `${name}.${k}` };
+      return numberColumn(part, { data, offset, stride }, rows, missing[offset++]);
+    });
   });
   return { rows, columns, isNamed: true };
+}
+
+/** So many rows are filled at a time that they stay in the cache. */
+const BLOCK = 256;
+
+/** The numbers of all columns row by row, and how many of each are NaN. */
+function numbersOf(
+  typed: readonly TypedColumn[],
+  widths: readonly number[],
+  rows: number,
+  stride: number,
+): { readonly data: Float64Array; readonly missing: Int32Array } {
+  const data = allocate(() => new Float64Array(rows * stride), 8 * rows * stride);
+  const missing = new Int32Array(stride);
+  const put = (row: number, place: number, value: number): void => {
+    data[row * stride + place] = value;
+    if (Number.isNaN(value)) missing[place]++;
+  };
+  const at = typed.map(() => ({ chunk: 0, row: 0 }));
+  for (let first = 0; first < rows; first += BLOCK)
+    for (let j = 0, place = 0; j < typed.length; place += widths[j++]) {
+      const end = Math.min(rows, first + BLOCK);
+      for (let row = first; widths[j] > 0 && row < end; ) {
+        const chunk = typed[j].chunks[at[j].chunk];
+        const count = Math.min(end - row, chunk.length - at[j].row);
+        for (let i = at[j].row, last = i + count; i < last; i++, row++) {
+          const cell = chunk[i];
+          if (!isVector(cell)) for (let k = 0; k < widths[j]; k++) put(row, place + k, numberOf(cell));
+          else for (let k = 0; k < widths[j]; k++) put(row, place + k, numberOf(cell[k]));
+        }
+        at[j].row += count;
+        if (at[j].row === chunk.length) at[j] = { chunk: at[j].chunk + 1, row: 0 };
+      }
+    }
+  return { data, missing };
 }
 
 const numberOf = (cell: unknown): number =>
   typeof cell === "number" ? cell : typeof cell === "bigint" ? Number(cell) : Number.NaN;
 
-const isVector = (cell: unknown): cell is ArrayLike<unknown> => Array.isArray(cell) || isNumbers(cell);
+const isVector = (cell: unknown): cell is ArrayLike<unknown> =>
+  typeof cell === "object" && (Array.isArray(cell) || isNumbers(cell));
 const isNumbers = (cell: unknown): cell is ArrayLike<number | bigint> =>
   ArrayBuffer.isView(cell) && "length" in cell;
 const isBig = (chunk: unknown): boolean => chunk instanceof BigInt64Array || chunk instanceof BigUint64Array;

@@ -1,6 +1,8 @@
 /** `@curvature/linalg/tables`: tables of named columns, and how they become matrices. It parses nothing. */
 export {
   applyPreparation,
+  choiceOf,
+  isPreparation,
   type Preparation,
   type PreparationOptions,
   type PreparedColumn,
@@ -8,7 +10,7 @@ export {
   preparationOptions,
   prepare,
   preparedNames,
-  readPreparation,
+  suggestedPreparation,
 } from "./preparation.js";
 export {
   type Column,

@@ -10,6 +10,7 @@
 import type { DenseMatrix } from "../dense/matrix.js";
 import { CurvatureError, optionName } from "../errors.js";
 import {
+  badArgument,
   either,
   flag,
   integerFrom,
@@ -24,10 +25,17 @@ import {
 import { type Column, type ColumnChoice, columnIndex, type DataTable, numberAt, textAt } from "./table.js";
 
 const column = either(text, integerFrom(0));
+/** Of names and indices with commas between, and of ranges of indices: `"age,2,5-7"`. */
 const columns = option<readonly ColumnChoice[]>(
   "an array of columns, by name or by index from 0",
   (value): value is readonly ColumnChoice[] =>
     Array.isArray(value) && value.every((choice) => column.accepts(choice)),
+  (words) =>
+    words.split(",").flatMap((word): ColumnChoice | readonly ColumnChoice[] => {
+      const [, first, last] = /^(\d{1,7})-(\d{1,7})$/.exec(word.trim()) ?? [];
+      if (first === undefined || Number(last) < Number(first)) return word.trim();
+      return Array.from({ length: Number(last) - Number(first) + 1 }, (_, k) => Number(first) + k);
+    }),
 );
 
 export const preparationOptions = optionTable({
@@ -41,6 +49,8 @@ export const preparationOptions = optionTable({
   areTargets: flag.default(false),
   /** Columns of words: refused, a column for each level, the same with free text hashed, left out. */
   words: oneOf("error", "one-hot", "hash", "drop").default("error"),
+  /** Columns that go beside the results, by `keptCells`: what names a row. They are none of the matrix. */
+  keep: columns.default(Object.freeze([])),
   /** Missing cells: refused, their rows left out, filled by the column's mean or its most frequent level. */
   missing: oneOf("error", "drop", "mean").default("error"),
 });
@@ -94,10 +104,8 @@ export function prepare(
 ): PreparedRows & { readonly preparation: Preparation } {
   const settings = preparationOptions.resolve("prepare", options);
   const { used, labels, notes } = chosenColumns(table, settings);
-  const faults = used.flatMap((index) => faultOf(table, index, settings));
-  if (labels !== undefined && settings.areTargets)
-    faults.push(...targetFaults(table.columns[labels], settings));
-  if (faults.length > 0) throw unusable(faults, settings);
+  const faults = faultsOf(table, used, labels, settings);
+  if (faults.length > 0) throw unusable(table, faults);
   const taken = used.filter((index) => usable(table.columns[index], settings));
   if (taken.length === 0)
     throw new CurvatureError(
@@ -118,6 +126,32 @@ export function prepare(
 }
 
 /**
+ * The options with what `prepare` needs to take the table: columns that cannot be used are ignored, words become columns, missing cells
+ * are filled. It is a proposal, for people to look at.
+ *
+ * @throws CurvatureError ERR_OPTION for columns that are not there
+ */
+export function suggestedPreparation(table: DataTable, options: PreparationOptions = {}): PreparationOptions {
+  const settings = preparationOptions.resolve("suggestedPreparation", options);
+  const { used, labels } = chosenColumns(table, settings);
+  const faults = faultsOf(table, used, labels, settings);
+  const has = (remedy: Fault["remedy"]): boolean => faults.some((fault) => fault.remedy === remedy);
+  const left = new Set(faults.filter(({ remedy }) => remedy === "ignore").map(({ index }) => index));
+  return {
+    ...options,
+    ignore: [...settings.ignore, ...Array.from(left, (index) => choiceOf(table, index))],
+    words: has("hash") ? "hash" : has("words") ? "one-hot" : settings.words,
+    missing: has("missing") || has("correct") ? "mean" : settings.missing,
+  };
+}
+
+/** How people choose a column: by its name where it has one of its own. */
+export function choiceOf({ columns: all, isNamed }: DataTable, index: number): ColumnChoice {
+  const { name } = all[index];
+  return isNamed && name !== "" && all.filter((each) => each.name === name).length === 1 ? name : index;
+}
+
+/**
  * Later rows as the preparation has them.
  *
  * @param options.missing - in place of the preparation's
@@ -132,12 +166,19 @@ export function applyPreparation(
     readonly ignored?: readonly ColumnChoice[];
   } = {},
 ): PreparedRows {
+  if (!isPreparation(preparation))
+    throw badArgument(
+      "applyPreparation",
+      "preparation",
+      "what prepare gave, as it was or as JSON has it",
+      preparation,
+    );
   const { indices, notes } = matched(preparation, table, options.ignored ?? []);
   const missing = options.missing ?? preparation.missing;
   const faults = indices.flatMap((index, k) =>
-    laterFaults(preparation.columns[k], table.columns[index], missing),
+    laterFaults(preparation.columns[k], table.columns[index], index, missing),
   );
-  if (faults.length > 0) throw unusable(faults, { missing, words: "one-hot" });
+  if (faults.length > 0) throw unusable(table, faults);
   const rows = matrixOf(table, preparation, indices, [], missing);
   return { ...rows, notes: [...notes, ...rows.notes] };
 }
@@ -146,13 +187,14 @@ export function applyPreparation(
 
 function chosenColumns(
   table: DataTable,
-  { columns: chosen, ignore, labels: label }: Settings,
+  { columns: chosen, ignore, keep, labels: label }: Settings,
 ): {
   readonly used: readonly number[];
   readonly labels: number | undefined;
   readonly notes: readonly string[];
 } {
   const ignored = new Set(ignore.map((choice) => columnIndex(table, choice, "ignore")));
+  const kept = new Set(keep.map((choice) => columnIndex(table, choice, "keep")));
   const labels = label === undefined ? undefined : columnIndex(table, label, "labels");
   if (labels !== undefined && ignored.has(labels))
     throw new CurvatureError(
@@ -160,7 +202,7 @@ function chosenColumns(
       `${optionName("ignore")}: the column ${shown(label)} is chosen as labels. Leave it out here.`,
       { path: "ignore", received: label },
     );
-  const isFree = (index: number): boolean => index !== labels && !ignored.has(index);
+  const isFree = (index: number): boolean => index !== labels && !ignored.has(index) && !kept.has(index);
   if (Array.isArray(chosen)) {
     const used = [
       ...new Set(chosen.map((choice: ColumnChoice) => columnIndex(table, choice, "columns"))),
@@ -190,131 +232,114 @@ const isId = ({ type }: Column): boolean => type === "id" || type === "index";
 // What stands in the way.
 
 interface Fault {
-  readonly column: string;
-  /** Completes the sentence "“column” …". */
+  /** Of the column. */
+  readonly index: number;
+  /** Completes the sentence "The column …". */
   readonly what: string;
   readonly remedy: "ignore" | "words" | "hash" | "missing" | "correct";
 }
 
-const some = (levels: readonly string[]): string =>
-  `${levels
+/** Row numbers count from 1, as lines do. */
+const inRows = (count: number, first: number): string =>
+  `in ${count} ${count === 1 ? "row" : "rows"} (${count === 1 ? "" : "the first is "}row ${first + 1})`;
+
+const someOf = (column: Column): string => {
+  const levels = distinctLevels(column);
+  return `${levels
     .slice(0, 3)
     .map((level) => shown(level.slice(0, 30)))
     .join(", ")}${levels.length > 3 ? ", …" : ""}`;
+};
 
-const isEmpty = (table: DataTable, { missing }: Column): boolean => missing === table.rows;
+function faultsOf(
+  table: DataTable,
+  used: readonly number[],
+  labels: number | undefined,
+  settings: Settings,
+): readonly Fault[] {
+  const faults = used.flatMap((index) => faultOf(table, index, settings));
+  if (labels === undefined || !settings.areTargets || settings.missing !== "error") return faults;
+  const each = table.columns[labels];
+  if (each.missing === 0) return faults;
+  const what = `has no label ${inRows(each.missing, firstMissing(each))}`;
+  return [...faults, { index: labels, what, remedy: "missing" }];
+}
 
 function faultOf(table: DataTable, index: number, { words, missing }: Settings): readonly Fault[] {
   const each = table.columns[index];
-  const { name: column, type } = each;
-  if (isEmpty(table, each)) return [{ column, what: "has no value in any row", remedy: "ignore" }];
+  const { type } = each;
+  if (each.missing === table.rows) return [{ index, what: "has no value in any row", remedy: "ignore" }];
   if (words === "drop" && (type === "word" || type === "date")) return [];
-  const faults: Fault[] = [];
-  if (type === "date") return [{ column, what: `holds dates (${some(each.levels)})`, remedy: "ignore" }];
-  if (type === "word") {
-    const levels = distinctCount(each);
-    const isName = levels === table.rows - each.missing && levels > 9;
-    const what =
-      isName && words !== "hash" ? "holds different words in all rows" : `holds words (${some(each.levels)})`;
-    if (words === "error")
-      faults.push({ column, what, remedy: isName ? "ignore" : levels > MAX_LEVELS ? "hash" : "words" });
-    else if (words === "one-hot" && isName) faults.push({ column, what, remedy: "ignore" });
-    else if (words === "one-hot" && levels > MAX_LEVELS)
-      faults.push({ column, what: `holds ${levels} different words`, remedy: "hash" });
-  }
-  return [...faults, ...cellFaults(each, missing)];
+  if (type === "date") return [{ index, what: `holds dates (${someOf(each)})`, remedy: "ignore" }];
+  const cells = cellFaults(each, index, missing);
+  if (type !== "word" || words === "hash") return cells;
+  const { length: levels } = distinctLevels(each);
+  const values = table.rows - each.missing;
+  if (levels === values && levels > 9)
+    return [{ index, what: `holds different words in all rows (${someOf(each)})`, remedy: "ignore" }];
+  if (levels > MAX_LEVELS)
+    return [{ index, what: `holds ${levels} different words`, remedy: "hash" }, ...cells];
+  if (words === "one-hot") return cells;
+  const remedy = levels > 9 && levels > values / 2 ? "ignore" : "words";
+  return [
+    { index, what: `holds ${levels > 9 ? `${levels} different ` : ""}words (${someOf(each)})`, remedy },
+    ...cells,
+  ];
 }
 
-function cellFaults(each: Column, missing: Settings["missing"]): readonly Fault[] {
-  const { name: column, odd } = each;
+function cellFaults(each: Column, index: number, missing: Settings["missing"]): readonly Fault[] {
+  const { odd } = each;
   const faults: Fault[] = [];
   if (missing === "error" && each.missing > 0)
     faults.push({
-      column,
-      what: `has no value in ${each.missing} ${each.missing === 1 ? "row" : "rows"} (the first is row ${firstMissing(each) + 1})`,
+      index,
+      what: `has no value ${inRows(each.missing, firstMissing(each))}`,
       remedy: "missing",
     });
   if (missing === "error" && odd.length > 0)
     faults.push({
-      column,
-      what: `has ${odd.length === 1 ? "one cell that is no number" : `${odd.length} cells that are no numbers`} (line ${odd[0].line}: ${shown(odd[0].text)})`,
+      index,
+      what: `has ${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (line ${odd[0].line}: ${shown(odd[0].text)})`,
       remedy: "correct",
     });
   const infinite = firstInfinite(each);
-  if (infinite >= 0) faults.push({ column, what: `is infinite in row ${infinite + 1}`, remedy: "correct" });
+  if (infinite >= 0) faults.push({ index, what: `is infinite in row ${infinite + 1}`, remedy: "ignore" });
   return faults;
 }
 
-function targetFaults(each: Column, { missing }: Settings): readonly Fault[] {
-  return missing === "error" && each.missing > 0
-    ? [
-        {
-          column: each.name,
-          what: `, the labels, has no value in ${each.missing} rows (the first is row ${firstMissing(each) + 1})`,
-          remedy: "missing",
-        },
-      ]
-    : [];
-}
-
-function laterFaults(prepared: PreparedColumn, each: Column, missing: Settings["missing"]): readonly Fault[] {
-  const { name: column } = prepared;
-  const isNumeric = prepared.how === "number";
-  if (isNumeric && each.numbers === undefined && each.missing < (each.codes?.length ?? 0)) {
-    const row = each.codes?.findIndex((code) => code >= 0) ?? 0;
-    return [
-      {
-        column,
-        what: `has numbers in the model, and words here (row ${row + 1}: ${shown(textAt(each, row))})`,
-        remedy: "correct",
-      },
-    ];
-  }
-  return cellFaults(each, missing);
-}
-
 /** All that is wrong with the columns, and one remedy for each kind. */
-function unusable(
-  faults: readonly Fault[],
-  { missing }: Pick<Settings, "missing" | "words">,
-): CurvatureError {
-  const shownFaults = faults
-    .slice(0, 12)
-    .map(({ column, what }) => `${JSON.stringify(column)}${what.startsWith(",") ? "" : " "}${what}`);
-  const rest = faults.length - shownFaults.length;
-  const of = (remedy: Fault["remedy"]): readonly string[] =>
-    faults.filter((fault) => fault.remedy === remedy).map(({ column }) => column);
-  const remedies: string[] = [];
-  if (of("ignore").length > 0)
-    remedies.push(`leave out ${listed(of("ignore"))} with ${optionName("ignore")}`);
-  if (of("words").length > 0)
-    remedies.push(
-      `turn words into columns with ${optionName("words", "one-hot")} or leave them out with ${optionName("words", "drop")}`,
-    );
-  if (of("hash").length > 0) remedies.push(`hash ${listed(of("hash"))} with ${optionName("words", "hash")}`);
-  if (of("missing").length > 0)
-    remedies.push(
-      `fill missing cells with ${optionName("missing", "mean")} or leave their rows out with ${optionName("missing", "drop")}`,
-    );
-  if (of("correct").length > 0)
-    remedies.push(
-      `correct ${listed(of("correct"))}${missing === "error" ? `, or take such cells for missing ones with ${optionName("missing", "drop")}` : ""}`,
-    );
-  const [first = "", ...others] = remedies;
-  const isNonFinite = faults.every(({ remedy }) => remedy === "correct" || remedy === "missing");
+function unusable(table: DataTable, faults: readonly Fault[]): CurvatureError {
+  const nameOf = ({ index }: Fault): string => table.columns[index].name;
+  const all = [...new Set(faults.map(({ index }) => index))];
+  const sentences = all.slice(0, MAX_TOLD).map((index) => {
+    const what = faults.filter((fault) => fault.index === index).map((fault) => fault.what);
+    return `${JSON.stringify(table.columns[index].name.slice(0, 60))} ${what.join(" and ")}`;
+  });
+  const rest = all.length - sentences.length;
+  const of = (remedy: Fault["remedy"]): string =>
+    listed([...new Set(faults.filter((fault) => fault.remedy === remedy).map(nameOf))]);
+  const remedies = Object.entries({
+    ignore: `leave out ${of("ignore")} with ${optionName("ignore")}`,
+    words: `turn words into columns with ${optionName("words", "one-hot")}, leave them out with ${optionName("words", "drop")}, or choose one as ${optionName("labels")}`,
+    hash: `hash the words of ${of("hash")} with ${optionName("words", "hash")}`,
+    missing: `fill missing cells with ${optionName("missing", "mean")}, or leave their rows out with ${optionName("missing", "drop")}`,
+    correct: `correct ${of("correct")}, or take such cells for missing ones with ${optionName("missing", "drop")}`,
+  }).flatMap(([remedy, what]) => (faults.some((fault) => fault.remedy === remedy) ? [what] : []));
+  const advice = remedies.join("; ");
+  const areCells = faults.every(({ remedy }) => remedy === "missing");
   return new CurvatureError(
-    isNonFinite ? "ERR_NON_FINITE" : "ERR_PARSE",
-    `${shownFaults.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}. ${first.charAt(0).toUpperCase()}${[first.slice(1), ...others].join("; ")}.`,
+    areCells ? "ERR_NON_FINITE" : "ERR_PARSE",
+    `The columns cannot be used as they are: ${sentences.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
     {
       path: "columns",
       expected: "columns of numbers without missing cells",
-      received: faults
-        .map(({ column }) => column)
-        .join(", ")
-        .slice(0, 500),
+      received: faults.map(nameOf).join(", ").slice(0, 500),
     },
   );
 }
+
+/** More columns than these nobody reads. */
+const MAX_TOLD = 12;
 
 function firstMissing({ numbers, codes }: Column): number {
   if (codes !== undefined) return codes.indexOf(-1);
@@ -329,10 +354,29 @@ function firstInfinite({ numbers }: Column): number {
   return -1;
 }
 
-function distinctCount({ codes, levels }: Column): number {
+/** The texts that occur. */
+function distinctLevels({ codes, levels }: Column): string[] {
   const seen = new Uint8Array(levels.length);
   for (const code of codes ?? []) if (code >= 0) seen[code] = 1;
-  return seen.reduce((sum, each) => sum + each, 0);
+  return levels.filter((_, k) => seen[k] === 1);
+}
+
+function laterFaults(
+  { how }: PreparedColumn,
+  each: Column,
+  index: number,
+  missing: Settings["missing"],
+): readonly Fault[] {
+  const row = each.codes?.findIndex((code) => code >= 0) ?? -1;
+  if (how === "number" && each.numbers === undefined && row >= 0)
+    return [
+      {
+        index,
+        what: `held numbers in the fit, and here ${shown(textAt(each, row))} (row ${row + 1})`,
+        remedy: "correct",
+      },
+    ];
+  return cellFaults(each, index, missing);
 }
 
 // How a column becomes numbers.
@@ -617,26 +661,13 @@ function listed(names: readonly string[]): string {
     : `${first.slice(0, -1).join(", ")} and ${first[first.length - 1]}`;
 }
 
-/**
- * A preparation that was saved as JSON.
- *
- * @throws CurvatureError ERR_ARGUMENT for what is none
- */
-export function readPreparation(value: unknown): Preparation {
-  if (isPreparation(value)) return value;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    "The preparation must be one that prepare gave, as it was or as JSON has it.",
-    { path: "preparation", received: value },
-  );
-}
-
 const isText = (value: unknown): value is string => typeof value === "string";
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 const fieldsOf = (value: unknown): ReadonlyMap<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 
-function isPreparation(value: unknown): value is Preparation {
+/** Whether it is what `prepare` gave, as it was or as JSON has it. */
+export function isPreparation(value: unknown): value is Preparation {
   const fields = fieldsOf(value);
   const all = fields.get("columns");
   const labels = fields.get("labels");
