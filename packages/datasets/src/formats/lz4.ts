@@ -1,5 +1,5 @@
 /**
- * LZ4 frames, version 1.6.4 of the format:
+ * LZ4 blocks, and frames, version 1.6.4 of the format:
  *
  *   04 22 4d 18, flags, block size, [content size (8)] [dictionary (4)] header check   blocks: size (4), data, [check (4)]   0 (4)
  *
@@ -39,6 +39,14 @@ export function lz4Frame(input: Uint8Array, length: number): Uint8Array {
     at = end + ((flags & BLOCK_CHECKS) !== 0 ? 4 : 0);
   }
   if (done !== length) throw damaged();
+  return output;
+}
+
+/** A block by itself, as Parquet has them. @throws Error as `lz4Frame` */
+export function lz4Block(input: Uint8Array, length: number): Uint8Array {
+  if (length > 255 * input.length) throw damaged();
+  const output = new Uint8Array(length);
+  if (block(input, output, 0) !== length) throw damaged();
   return output;
 }
 

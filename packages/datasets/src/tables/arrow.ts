@@ -1,7 +1,10 @@
 /** Arrow's IPC files (Feather version 2) by flechette, which is loaded when such a file comes. */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, shown } from "@curvature/linalg";
 import { lz4Frame } from "../formats/lz4.js";
+import { isArrow } from "./first-bytes.js";
 import { badColumn, checkRows, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
+
+type Types = typeof import("@uwdata/flechette").Type;
 
 /** @throws CurvatureError ERR_PARSE for damaged files, cells that are no table's, and where flechette is not installed */
 export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
@@ -21,28 +24,26 @@ export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found>
   const zstd = await import("hyparquet-compressors").catch(() => undefined);
   if (zstd !== undefined)
     setCompressionCodec(CompressionType.ZSTD, {
-      decode: (data, length) => zstd.compressors.ZSTD?.(data, length) ?? encode(),
+      decode: (data, length) =>
+        zstd.compressors.ZSTD?.(data, length).slice() ?? encode() /* where its numbers are aligned */,
       encode,
     });
   try {
-    const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true });
+    const table = tableFromIPC(checkedStream(bytes), { useBigInt: true, useBigIntTimestamp: true });
     const rows = table.numRows;
     checkRows(rows, bytes.length);
     const typed = table.children.map((column, j): TypedColumn => {
       const name = String(table.names[j]);
+      if (column.length !== rows) throw new Error(`a column has ${column.length} of ${rows} rows`);
+      for (const part of column.data) checkPart(part, name, Type);
       const type = column.type.typeId === Type.Dictionary ? column.type.dictionary : column.type;
       const cells: ArrayLike<unknown> = column.toArray();
-      if (column.length !== rows || cells.length < rows)
-        throw new Error(`a column has ${cells.length} of ${rows} rows`);
-      const { typeId } = type;
-      if (
-        [Type.Binary, Type.LargeBinary, Type.FixedSizeBinary, Type.BinaryView].some(
-          (binary) => binary === typeId,
-        )
-      )
-        throw badColumn(name, "bytes");
       const text =
-        typeId === Type.Date ? dateText : typeId === Type.Timestamp ? momentText(type.unit) : undefined;
+        type.typeId === Type.Date
+          ? dateText
+          : type.typeId === Type.Timestamp
+            ? momentText(type.unit)
+            : undefined;
       return { name, chunks: [text === undefined ? cells : Array.from(cells, text)] };
     });
     return typedTable(typed, rows);
@@ -57,6 +58,108 @@ export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found>
       `The Arrow file is damaged, or written as flechette cannot read it: ${reason}. ${remedy}`,
       { path: "arrow", cause },
     );
+  }
+}
+
+/**
+ * The stream of messages that a file is in front of its footer. How many cells they promise is checked here, since flechette makes
+ * dictionaries of that length at once.
+ *
+ *   message   ff ff ff ff, length (4), flatbuffer: 1 kind (2 a dictionary, 3 rows), 2 header, 3 length of the body (8)   body
+ *   header    of a dictionary: 1 rows; of rows: 1 for each part its length and nulls (8 each), 2 its buffers (16 each)
+ */
+function checkedStream(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const isFile = isArrow(bytes);
+  if (isFile && !isArrow(bytes.subarray(-6))) throw new Error("its end is missing");
+  const stream = isFile ? bytes.subarray(8) : bytes;
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.length);
+  const behind = (at: number): number => at + view.getUint32(at, true);
+  /** Where the field of a flatbuffer's table stands. */
+  const fieldAt = (table: number, k: number): number => {
+    const fields = table - view.getInt32(table, true);
+    const offset = 4 + 2 * k < view.getUint16(fields, true) ? view.getUint16(fields + 4 + 2 * k, true) : 0;
+    if (offset === 0) throw new Error("a field is missing");
+    return table + offset;
+  };
+  for (let at = 0; at < stream.length && view.getUint32(at, true) === 0xffffffff; ) {
+    const length = view.getUint32(at + 4, true);
+    if (length === 0) break;
+    const message = behind(at + 8);
+    const kind = view.getUint8(fieldAt(message, 1));
+    if (kind === 2 || kind === 3) {
+      const header = behind(fieldAt(message, 2));
+      const batch = kind === 2 ? behind(fieldAt(header, 1)) : header;
+      const [parts, buffers] = [behind(fieldAt(batch, 1)), behind(fieldAt(batch, 2))];
+      const count = view.getUint32(parts, true);
+      if (16 * Math.max(count, view.getUint32(buffers, true)) > length) throw new Error("a list is too long");
+      for (let k = 0; k < count; k++)
+        checkRows(Number(view.getBigInt64(parts + 4 + 16 * k, true)), bytes.length);
+      at += Number(view.getBigUint64(fieldAt(message, 3), true));
+    }
+    at += 8 + length;
+  }
+  return stream;
+}
+
+/** Of flechette's Batch. */
+interface Part {
+  readonly length: number;
+  readonly type: { readonly typeId: number; readonly stride?: number };
+  readonly values?: ArrayLike<unknown>;
+  readonly offsets?: ArrayLike<number | bigint>;
+  readonly children?: readonly Part[];
+}
+
+/**
+ * That lengths and lists are within the data, which flechette does not ask.
+ *
+ * @throws Error where they are not, CurvatureError for a kind that is no table's
+ */
+function checkPart({ length, type, values, offsets, children }: Part, name: string, Type: Types): void {
+  const { typeId, stride = 0 } = type;
+  const fail = (): Error => new Error(`column ${shown(name)} is not as long as it says`);
+  const [child] = children ?? [];
+  switch (typeId) {
+    case Type.Null:
+    case Type.Decimal:
+      return;
+    case Type.Bool:
+      if (8 * (values?.length ?? 0) < length) throw fail();
+      return;
+    case Type.Int:
+    case Type.Float:
+    case Type.Date:
+    case Type.Time:
+    case Type.Timestamp:
+    case Type.Duration:
+    case Type.Dictionary:
+    case Type.Utf8View:
+      if ((values?.length ?? 0) < length) throw fail();
+      return;
+    case Type.Utf8:
+    case Type.LargeUtf8:
+      if ((offsets?.length ?? 0) <= length && length > 0) throw fail();
+      return;
+    case Type.List:
+    case Type.LargeList:
+      for (let i = 0, last = 0; i <= length && length > 0; i++) {
+        const offset = Number(offsets?.[i]);
+        if (!(offset >= last && offset <= child.length)) throw fail();
+        last = offset;
+      }
+      checkPart(child, name, Type);
+      return;
+    case Type.FixedSizeList:
+      if (length * stride > child.length) throw fail();
+      checkPart(child, name, Type);
+      return;
+    case Type.Binary:
+    case Type.LargeBinary:
+    case Type.FixedSizeBinary:
+    case Type.BinaryView:
+      throw badColumn(name, "bytes");
+    default:
+      throw badColumn(name, "neither numbers nor texts nor lists of numbers");
   }
 }
 

@@ -1,5 +1,6 @@
 /** Parquet by hyparquet, which is loaded when such a file comes. */
 import { CurvatureError, shown } from "@curvature/linalg";
+import { lz4Block } from "../formats/lz4.js";
 import { badColumn, checkRows, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
 
 /** @throws CurvatureError ERR_PARSE for damaged files, cells that are no table's, and where hyparquet is not installed */
@@ -25,7 +26,8 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
     await parquetRead({
       file: { byteLength: buffer.byteLength, slice: (start, end) => buffer.slice(start, end) },
       metadata,
-      compressors,
+      // the one that comes with them takes no block without literals
+      compressors: { ...compressors, LZ4_RAW: lz4Block },
       parsers: {
         timestampFromMilliseconds: (count) => isoText(count, 1000n),
         timestampFromMicroseconds: (count) => isoText(count, 1_000_000n),
