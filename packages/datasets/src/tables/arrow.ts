@@ -2,7 +2,7 @@
 import { CurvatureError, shown } from "@curvature/linalg";
 import { lz4Frame } from "../formats/lz4.js";
 import { isArrow } from "./first-bytes.js";
-import { badColumn, checkRows, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
+import { badColumn, checkCount, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
 
 type Types = typeof import("@uwdata/flechette").Type;
 
@@ -29,9 +29,10 @@ export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found>
       encode,
     });
   try {
-    const table = tableFromIPC(checkedStream(bytes), { useBigInt: true, useBigIntTimestamp: true });
+    checkMessages(bytes);
+    const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true });
     const rows = table.numRows;
-    checkRows(rows, bytes.length);
+    checkCount(rows, bytes.length);
     const typed = table.children.map((column, j): TypedColumn => {
       const name = String(table.names[j]);
       if (column.length !== rows) throw new Error(`a column has ${column.length} of ${rows} rows`);
@@ -62,13 +63,12 @@ export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found>
 }
 
 /**
- * The stream of messages that a file is in front of its footer. How many cells they promise is checked here, since flechette makes
- * dictionaries of that length at once.
+ * How many cells the messages promise, since flechette makes dictionaries of that length at once.
  *
  *   message   ff ff ff ff, length (4), flatbuffer: 1 kind (2 a dictionary, 3 rows), 2 header, 3 length of the body (8)   body
  *   header    of a dictionary: 1 rows; of rows: 1 for each part its length and nulls (8 each), 2 its buffers (16 each)
  */
-function checkedStream(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+function checkMessages(bytes: Uint8Array<ArrayBuffer>): void {
   const isFile = isArrow(bytes);
   if (isFile && !isArrow(bytes.subarray(-6))) throw new Error("its end is missing");
   const stream = isFile ? bytes.subarray(8) : bytes;
@@ -93,12 +93,11 @@ function checkedStream(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
       const count = view.getUint32(parts, true);
       if (16 * Math.max(count, view.getUint32(buffers, true)) > length) throw new Error("a list is too long");
       for (let k = 0; k < count; k++)
-        checkRows(Number(view.getBigInt64(parts + 4 + 16 * k, true)), bytes.length);
+        checkCount(Number(view.getBigInt64(parts + 4 + 16 * k, true)), bytes.length);
       at += Number(view.getBigUint64(fieldAt(message, 3), true));
     }
     at += 8 + length;
   }
-  return stream;
 }
 
 /** Of flechette's Batch. */

@@ -299,7 +299,7 @@ function namesOf(
       // that m numbers rise or fall by chance has probability 2 / m!
       const rising = rowsUnder
         .slice(0, 50)
-        .filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
+        .filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j] ?? ""))));
       const isSeries = rises(numbers) && rising.length <= 0.1 * Math.min(50, rowsUnder.length);
       const isOtherForm =
         numbers.every(Number.isInteger) &&

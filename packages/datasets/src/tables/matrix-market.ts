@@ -13,6 +13,7 @@
 import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
 import { denseZeros } from "../formats/libsvm-table.js";
 import { numberOf } from "./cell.js";
+import { checkCount } from "./typed-columns.js";
 
 function marketError(line: number, what: string, remedy = "Correct it there."): CurvatureError {
   return new CurvatureError("ERR_PARSE", `Line ${line} of the Matrix Market file ${what}. ${remedy}`, {
@@ -20,7 +21,7 @@ function marketError(line: number, what: string, remedy = "Correct it there."): 
   });
 }
 
-/** @throws CurvatureError ERR_PARSE naming the line, ERR_MEMORY for more than 2 GiB with the zeros */
+/** @throws CurvatureError ERR_PARSE naming the line, and for far more zeros than text; ERR_MEMORY for more than 2 GiB */
 export function matrixMarket(text: string): DenseMatrix {
   const lines = new Lines(text);
   const banner = lines.next()?.join(" ").toLowerCase() ?? "";
@@ -46,6 +47,7 @@ export function matrixMarket(text: string): DenseMatrix {
   const isSkew = symmetry === "skew-symmetric";
   if (isHalf && rows !== columns)
     throw marketError(lines.line, `makes a ${symmetry} matrix of ${rows} x ${columns}`);
+  checkCount(rows * columns, text.length);
   const data = denseZeros(rows, columns);
   const add = (i: number, j: number, value: number): void => {
     data[i * columns + j] += value;

@@ -1,7 +1,7 @@
 /** Parquet by hyparquet, which is loaded when such a file comes. */
 import { CurvatureError, shown } from "@curvature/linalg";
 import { lz4Block } from "../formats/lz4.js";
-import { badColumn, checkRows, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
+import { badColumn, checkCount, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
 
 /** @throws CurvatureError ERR_PARSE for damaged files, cells that are no table's, and where hyparquet is not installed */
 export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
@@ -22,7 +22,7 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
       columns.set(name, []);
     }
     rows = Number(metadata.num_rows);
-    checkRows(rows, bytes.length);
+    checkCount(rows, bytes.length);
     await parquetRead({
       file: { byteLength: buffer.byteLength, slice: (start, end) => buffer.slice(start, end) },
       metadata,

@@ -94,15 +94,13 @@ export const badColumn = (name: string, what: string): CurvatureError =>
     { path: name, expected: "numbers, texts, truths, times, or lists of numbers of one length" },
   );
 
-/** A table of some size may repeat one value, but no more than a decompressor expands. @throws CurvatureError ERR_PARSE */
-export function checkRows(rows: number, bytes: number): void {
-  if (rows <= Math.max(2 ** 20, 2000 * bytes)) return;
+/** Values may repeat and zeros may be left out, but of so many a file holds some. @throws CurvatureError ERR_PARSE */
+export function checkCount(count: number, bytes: number): void {
+  if (count <= Math.max(2 ** 20, 2000 * bytes)) return;
   throw new CurvatureError(
     "ERR_PARSE",
-    `The input promises ${rows} rows in ${bytes} bytes. Write it again.`,
-    {
-      path: "input",
-    },
+    `The input promises ${count} values in ${bytes} bytes. Check the sizes that it states.`,
+    { path: "input" },
   );
 }
 

@@ -105,5 +105,5 @@ test.each([
 
 test("sizes that no memory holds", async () => {
   const text = `${general}1000000 1000000 1\n1 1 5\n`;
-  expect((await failure(readTable(text))).code).toBe("ERR_MEMORY");
+  expect((await failure(readTable(text))).message).toContain("promises 1000000000000 values");
 });

@@ -166,8 +166,8 @@ test("indices and pointers of a sparse matrix are checked", async () => {
   expect((await failure(readTable(bad))).message).toContain('an index in "row" that is not below 3');
   const negative = change("col", (view, at) => view.setInt32(at, -1, true));
   expect((await failure(readTable(negative))).message).toContain('an index in "col"');
-  const huge = change("shape", (view, at) => view.setInt32(at + 4, 1000, true));
-  expect((await failure(readTable(huge))).code).toBe("ERR_MEMORY");
+  const huge = change("shape", (view, at) => view.setInt32(at + 4, 1, true));
+  expect((await failure(readTable(huge))).message).toContain("values in");
 });
 
 test("an archive is held to maxBytes , too", async () => {
