@@ -96,7 +96,7 @@ export const badColumn = (name: string, what: string): CurvatureError =>
 
 /** Values may repeat and zeros may be left out, but of so many a file holds some. @throws CurvatureError ERR_PARSE */
 export function checkCount(count: number, bytes: number): void {
-  if (count <= Math.max(2 ** 20, 2000 * bytes)) return;
+  if (count <= Math.max(2 ** 18, 2000 * bytes)) return;
   throw new CurvatureError(
     "ERR_PARSE",
     `The input promises ${count} values in ${bytes} bytes. Check the sizes that it states.`,
