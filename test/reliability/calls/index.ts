@@ -25,7 +25,6 @@ import * as sfo from "@curvature/optim-sfo";
 import * as sgdqn from "@curvature/optim-sgdqn";
 import * as spectral from "@curvature/optim-spectral";
 import * as svrg from "@curvature/optim-svrg";
-import { data } from "./arguments.ts";
 import { type Call, call } from "./call.ts";
 import { coreCalls } from "./core.ts";
 import { datasetCalls } from "./datasets.ts";

@@ -1,4 +1,5 @@
 /** What a column is while its table is read: cells of numbers go row by row into one array, all others as levels and codes. */
+import type { DenseMatrix } from "@curvature/linalg";
 import type { Column, ColumnType, NumberView, OddCell } from "@curvature/linalg/tables";
 import { allocate } from "../formats/bytes.js";
 import { isBoolean, isDate, isMissing, type NumberForm, numberOf } from "./cell.js";
@@ -71,6 +72,23 @@ export function numberColumn(
 ): Column {
   const type = odd.length === 0 && missing === 0 ? numericType(name, numbers, rows, isNameless) : "number";
   return { name, type, unit, missing, numbers, codes: undefined, levels: [], odd };
+}
+
+/** Columns of a matrix, which only compute: an array has no ids. */
+export function matrixColumns({ rows, columns, data }: DenseMatrix, names: readonly string[]): Column[] {
+  const missing = new Int32Array(columns);
+  for (let i = 0, k = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++) if (Number.isNaN(data[k++])) missing[j]++;
+  return names.map((name, j) => ({
+    name,
+    type: "number",
+    unit: undefined,
+    missing: missing[j],
+    numbers: { data, offset: j, stride: columns },
+    codes: undefined,
+    levels: [],
+    odd: [],
+  }));
 }
 
 /** Of an array of rows: how many cells of each column are NaN, one column's −999 or the like included, which become NaN. */
@@ -156,9 +174,14 @@ export class WordCells {
   private readonly codeOf = new Map<string, number>();
   private quoted = 0;
 
-  constructor(private readonly form: NumberForm) {}
+  /** @param areTexts - as if all stood in quotes */
+  constructor(
+    private readonly form: NumberForm,
+    private readonly areTexts = false,
+  ) {}
 
-  text(row: number, text: string, isQuoted: boolean): void {
+  text(row: number, text: string, isInQuotes: boolean): void {
+    const isQuoted = isInQuotes || this.areTexts;
     if (row >= this.codes.length) {
       const { codes } = this;
       this.codes = allocate(() => new Int32Array(2 * codes.length), 8 * codes.length);
@@ -177,7 +200,8 @@ export class WordCells {
     return this.levels[code < 0 ? -1 - code : code] ?? "";
   }
 
-  finish(column: ColumnName, rows: number): Column {
+  /** @param stated - what the column is, where its file says so */
+  finish(column: ColumnName, rows: number, stated?: ColumnType): Column {
     const { name, unit, isNameless } = column;
     const { levels } = this;
     const codes = this.codes.slice(0, rows);
@@ -200,13 +224,14 @@ export class WordCells {
     };
     const isNumeric = (level: string): boolean => !Number.isNaN(numberOf(level, this.form));
     const isCode = there.some((level) => isLeadingZero(level) || isBeyondExact(level));
-    if (!isCode && share(isNumeric) === (there.length > 0 ? 1 : 0)) {
+    if (stated === undefined && !isCode && share(isNumeric) === (there.length > 0 ? 1 : 0)) {
       const values = levels.map((level) => numberOf(level, this.form));
       const data = Float64Array.from(codes, (code) => (code < 0 ? Number.NaN : values[code]));
       return numberColumn(column, { data, offset: 0, stride: 1 }, rows, missing);
     }
     const type =
-      isCode && share(isNumeric) === 1
+      stated ??
+      (isCode && share(isNumeric) === 1
         ? "id"
         : share(isBoolean) === 1
           ? "boolean"
@@ -214,7 +239,7 @@ export class WordCells {
             ? "date"
             : isNameless && there.length === rows
               ? "index"
-              : "word";
+              : "word");
     return { name, type, unit, missing, numbers: undefined, codes, levels, odd: [] };
   }
 }

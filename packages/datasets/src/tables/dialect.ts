@@ -17,6 +17,8 @@ export interface Dialect {
   readonly form: NumberForm;
   /** The rows of data, as far as the text goes. */
   readonly rows: readonly TextRecord[];
+  /** Whether these are vectors of words: every first cell is one, whatever it looks like. And how many there must be. */
+  readonly vectors?: { readonly count: number | undefined };
   /** Everything decided beside the plain case, in words. */
   readonly notes: readonly string[];
   /** What cannot be decided; each names the options that do. */
@@ -184,24 +186,25 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
   };
 }
 
-/** word2vec's text: how many words and numbers each, then a word and its numbers in each line. Its words may be quotes. */
+/**
+ * Vectors of words: a word and its numbers in each line, single blanks between. word2vec counts both in a line before them,
+ * GloVe writes none. Any mark may be a word.
+ */
 function vectorsOf(text: string): Dialect | undefined {
-  const [, count, size] = /^(\d+) (\d+)\r?\n/.exec(text) ?? [];
-  if (count === undefined) return undefined;
-  const records = recordsOf(text, " ", "");
-  // any word may be one, "NA" too
-  const rows = records
-    .slice(1)
-    .filter(({ cells }) => cells.length > 0)
-    .map((record) => ({ ...record, quoted: record.cells.map((_, j) => j === 0) }));
-  const width = Number(size) + 1;
+  const [line = "", count, size] = /^(\d+) (\d+)\r?\n/.exec(text) ?? [];
+  const isCounted = count !== undefined;
+  if (!isCounted && !isVectorsOfWords(text)) return undefined;
+  const rows = recordsOf(text, " ", "")
+    .slice(line === "" ? 0 : 1)
+    .filter(({ cells }) => cells.length > 0);
+  const width = isCounted ? Number(size) + 1 : rows[0].cells.length;
   if (!rows.slice(0, 20).every(({ cells }) => cells.length === width && cells.slice(1).every(looksNumeric)))
     return undefined;
-  const doubts =
-    rows.length === Number(count)
-      ? []
-      : [`Line 1 counts ${count} vectors, and there are ${rows.length}. Correct it, or cut it off.`];
-  const notes = ["Vectors of words, as word2vec writes them: the first line counts them."];
+  const notes = [
+    isCounted
+      ? "Vectors of words, as word2vec writes them: the first line counts them."
+      : "Vectors of words, as GloVe writes them.",
+  ];
   return {
     delimiter: " ",
     quote: "",
@@ -211,9 +214,24 @@ function vectorsOf(text: string): Dialect | undefined {
     units: undefined,
     form: PLAIN,
     rows,
+    vectors: { count: isCounted ? Number(count) : undefined },
     notes,
-    doubts,
+    doubts: [],
   };
+}
+
+const vector = /^\S+( [-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?){3,} ?$/;
+
+/** Different words, few of them numbers and some of them not in quotes, each with three numbers or more. */
+function isVectorsOfWords(text: string): boolean {
+  const lines = text.split(/\r?\n/, 51).slice(0, -1);
+  if (lines.length < 2 || !lines.every((line) => vector.test(line))) return false;
+  const words = lines.map((line) => line.slice(0, line.indexOf(" ")));
+  return (
+    new Set(words).size === words.length &&
+    words.filter(looksNumeric).length < words.length / 2 &&
+    !words.every((word) => /^(["']).*\1$/.test(word))
+  );
 }
 
 const totals =
@@ -291,7 +309,7 @@ function namesOf(
       // that m numbers rise or fall by chance has probability 2 / m!
       const rising = rowsUnder
         .slice(0, 50)
-        .filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
+        .filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j] ?? ""))));
       const isSeries = rises(numbers) && rising.length <= 0.1 * Math.min(50, rowsUnder.length);
       const isOtherForm =
         numbers.every(Number.isInteger) &&

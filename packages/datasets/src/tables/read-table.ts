@@ -17,22 +17,27 @@ import { isGzip, reading } from "../formats/gzip.js";
 import { idxMatrix, isIdx } from "../formats/idx.js";
 import { type LibsvmBatch, libsvmOptions, readLibsvm } from "../formats/libsvm.js";
 import { denseTable } from "../formats/libsvm-table.js";
-import { isNpy, npyMatrix } from "../formats/npy.js";
+import { isNpy } from "../formats/npy.js";
 import { recordSizes } from "../formats/shared-options.js";
 import { numbered, type Table } from "../formats/table.js";
 import { arffRecords, isArff } from "./arff.js";
 import { PLAIN } from "./cell.js";
-import { areNumbers, gapsOf, NumberCells, WordCells } from "./column-store.js";
+import { areNumbers, gapsOf, matrixColumns, NumberCells, WordCells } from "./column-store.js";
 import { type Dialect, delimiterName, dialectOf, isFooter } from "./dialect.js";
 import { decoded } from "./encoding.js";
+import { isArrow, isMatrixMarket, isNpz, isParquet } from "./first-bytes.js";
 import { jsonRecords, withoutNaN } from "./json-table.js";
+import type { Found } from "./typed-columns.js";
 import { unreadable } from "./unreadable.js";
 
 export const tableOptions = optionTable({
   /** The file's name, where it helps: `.gz`, `.svm`. */
   name: text,
   /** What the file is, if it does not tell by itself. */
-  format: oneOf("auto", "csv", "tsv", "json", "jsonl", "arff", "npy", "idx", "libsvm").default("auto"),
+  format: oneOf(
+    ...(["auto", "csv", "tsv", "json", "jsonl", "arff", "npy", "npz"] as const),
+    ...(["parquet", "arrow", "idx", "libsvm", "matrix-market"] as const),
+  ).default("auto"),
   /** The mark between columns, `" "` for runs of blanks. Left out: decided. */
   delimiter: text.default("auto"),
   /** Whether the first line of the table names the columns. */
@@ -59,7 +64,7 @@ export interface ReadTable extends DataTable {
   readonly notes: readonly string[];
   /** How the file is written. */
   readonly form: {
-    readonly format: "delimited" | "json" | "jsonl" | "arff" | "npy" | "idx" | "libsvm";
+    readonly format: "delimited" | Exclude<Settings["format"], "auto" | "csv" | "tsv">;
     /** Of text. */
     readonly encoding: string | undefined;
     readonly delimiter: string | undefined;
@@ -73,8 +78,8 @@ export type SparseRows = { readonly kind: "sparse" } & LibsvmBatch<Float32Array>
 const SAMPLE = 1 << 16;
 
 /**
- * A table from delimited text, JSON, JSON Lines, ARFF, NPY, IDX or LIBSVM text, plain or gzip. LIBSVM's zeros are written out, and its
- * labels are the first column.
+ * A table from delimited text, JSON, JSON Lines, ARFF, NPY, NPZ, Parquet, Arrow, IDX, LIBSVM or Matrix Market, plain, gzip or zstd.
+ * Zeros of sparse formats are written out; LIBSVM's labels are the first column.
  *
  * @throws CurvatureError ERR_PARSE that names line and column and says what to do: for what is no table, what may be read in two ways
  *   (with the option that decides), and formats that are not read (with the command that converts them); ERR_OPTION; ERR_MEMORY
@@ -131,8 +136,23 @@ async function detecting<T>(
     const { format } = settings;
     const is = (wanted: Settings["format"], holds: () => boolean): boolean =>
       format === "auto" ? holds() : format === wanted;
-    if (is("npy", () => isNpy(head))) return matrixTable(npyMatrix(await collected(all)), "npy");
-    if (is("idx", () => isIdx(head))) return matrixTable(idxMatrix(await collected(all)), "idx");
+    if (is("idx", () => isIdx(head))) return found(matrixTable(idxMatrix(await collected(all))), "idx");
+    if (is("npy", () => isNpy(head)))
+      return found((await import("./numpy.js")).npyTable(await collected(all)), "npy");
+    if (is("npz", () => isNpz(head)))
+      return found(
+        await (await import("./numpy.js")).npzTable(await collected(all), settings.maxBytes),
+        "npz",
+      );
+    if (is("parquet", () => isParquet(head)))
+      return found(await (await import("./parquet.js")).parquetTable(await collected(all)), "parquet");
+    if (is("arrow", () => isArrow(head)))
+      return found(await (await import("./arrow.js")).arrowTable(await collected(all)), "arrow");
+    if (is("matrix-market", () => isMatrixMarket(head)))
+      return found(
+        matrixTable((await import("./matrix-market.js")).matrixMarket(await allText(all))),
+        "matrix-market",
+      );
     const refused = format === "auto" ? unreadable(head) : undefined;
     if (refused !== undefined)
       throw new CurvatureError(
@@ -140,7 +160,7 @@ async function detecting<T>(
         `The input is ${refused.name}, which is not read. ${refused.remedy}`,
         { path: "input" },
       );
-    if (is("libsvm", () => /\.(svm|libsvm|svmlight)(\.gz)?$/.test(name))) return sparse(all);
+    if (is("libsvm", () => /\.(svm|libsvm|svmlight)(\.(gz|zst))?$/.test(name))) return sparse(all);
     const { encoding, text: input } = await decoded(all, settings.encoding);
     const notes = encoding === "utf-8" ? [] : [`The text is read as ${encoding}.`];
     const sample = await peeked(input, SAMPLE);
@@ -171,22 +191,21 @@ const noRows = (sentence: string): CurvatureError =>
     expected: "at least one row of data",
   });
 
-/** Columns of a matrix, which only compute: an array has no ids. */
-function matrixColumns({ rows, columns, data }: Table["points"], names: readonly string[]): Column[] {
-  const missing = new Int32Array(columns);
-  for (let i = 0, k = 0; i < rows; i++)
-    for (let j = 0; j < columns; j++) if (Number.isNaN(data[k++])) missing[j]++;
-  return names.map((name, j) => ({
-    name,
-    type: "number",
-    unit: undefined,
-    missing: missing[j],
-    numbers: { data, offset: j, stride: columns },
-    codes: undefined,
-    levels: [],
-    odd: [],
-  }));
+/** What a reader of another format than text found. */
+function found({ rows, columns, isNamed }: Found, format: ReadTable["form"]["format"]): ReadTable {
+  if (rows === 0) throw noRows("The input has no rows of data.");
+  const notes: string[] = [];
+  const kind = kindOf(columns, rows, notes);
+  const form = { format, encoding: undefined, delimiter: undefined };
+  return { rows, columns, isNamed, kind, notes, form };
 }
+
+/** Columns without names. */
+const matrixTable = (points: Table["points"]): Found => ({
+  rows: points.rows,
+  columns: matrixColumns(points, numbered(points.columns)),
+  isNamed: false,
+});
 
 /** Labels as LIBSVM text has them: words, or numbers if all of them are. */
 function labelColumn(labels: readonly string[]): Column {
@@ -196,21 +215,6 @@ function labelColumn(labels: readonly string[]): Column {
   return column.type === "id"
     ? { ...column, type: column.numbers === undefined ? "word" : "number" }
     : column;
-}
-
-/** An array of numbers, without names. */
-function matrixTable(points: Table["points"], format: "npy" | "idx"): ReadTable {
-  const columns = matrixColumns(points, numbered(points.columns));
-  const notes: string[] = [];
-  const kind = kindOf(columns, points.rows, notes);
-  return {
-    rows: points.rows,
-    columns,
-    isNamed: false,
-    kind,
-    notes,
-    form: { format, encoding: undefined, delimiter: undefined },
-  };
 }
 
 /** A label and an entry, blanks between, in the first line that is no comment. */
@@ -325,16 +329,19 @@ class TableSink implements CellSink {
   private misfit: { line: number; cells: number } | undefined;
 
   constructor(private readonly dialect: Dialect) {
-    const { width, rows, form } = dialect;
+    const { width, rows, form, vectors } = dialect;
     this.places = new Int32Array(width).fill(-1);
     let stride = 0;
     for (let j = 0; j < width; j++) {
-      const isNumber = areNumbers(
-        rows.map((row) => row.cells[j] ?? ""),
-        form,
-      );
+      const isWord = j === 0 && vectors !== undefined;
+      const isNumber =
+        !isWord &&
+        areNumbers(
+          rows.map((row) => row.cells[j] ?? ""),
+          form,
+        );
       this.numbers.push(isNumber ? new NumberCells(form) : undefined);
-      this.words.push(isNumber ? undefined : new WordCells(form));
+      this.words.push(isNumber ? undefined : new WordCells(form, isWord));
       if (isNumber) this.places[j] = stride++;
     }
     this.stride = stride;
@@ -450,7 +457,7 @@ class TableSink implements CellSink {
     const { dialect } = this;
     const notes = [...before, ...dialect.notes];
     const data = this.joined();
-    const footers = this.footersOf(data);
+    const footers = dialect.vectors === undefined ? this.footersOf(data) : 0;
     if (footers > 0) {
       this.rows -= footers;
       for (const numbers of this.numbers) numbers?.takeBack(this.rows);
@@ -462,6 +469,13 @@ class TableSink implements CellSink {
     }
     if (this.misfit !== undefined) notes.push(`The lines from line ${this.misfit.line} on are no rows.`);
     if (this.rows === 0) throw noRows("The input has no rows of data.");
+    const count = dialect.vectors?.count ?? this.rows;
+    if (count !== this.rows)
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `Line 1 counts ${count} vectors, and there are ${this.rows}. Correct it, or cut it off.`,
+        { path: "line 1", expected: `${count} rows`, received: this.rows },
+      );
     const isNamed = dialect.names !== undefined;
     const names = isNamed ? distinct(dialect.names) : numbered(dialect.width);
     const { gaps, sentinels } = gapsOf(data, this.rows, this.stride);
@@ -475,7 +489,11 @@ class TableSink implements CellSink {
       const view = { data, offset: this.places[j], stride: this.stride };
       const finished =
         this.numbers[j]?.finish(column, view, this.rows, gaps[this.places[j]]) ??
-        this.words[j]?.finish(column, this.rows);
+        this.words[j]?.finish(
+          column,
+          this.rows,
+          j === 0 && dialect.vectors !== undefined ? "word" : undefined,
+        );
       return finished === undefined ? [] : [{ own, column: finished }];
     });
     const isNothing = ({ own, column }: (typeof all)[number]): boolean =>

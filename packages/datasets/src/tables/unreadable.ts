@@ -1,35 +1,23 @@
 /** Formats that are not read, told by their first bytes, each with the line that converts it. */
+import { begins, isZip, textAt } from "./first-bytes.js";
+
 interface Unreadable {
   readonly name: string;
   readonly remedy: string;
 }
-
-const begins = (head: Uint8Array, ...bytes: readonly number[]): boolean =>
-  bytes.every((byte, i) => head[i] === byte);
-const textAt = (head: Uint8Array, start: number, length: number): string =>
-  String.fromCharCode(...head.subarray(start, start + length));
 
 const pandas = (reader: string): string =>
   `Convert it to CSV: python -c "import pandas as pd; pd.${reader}.to_csv('points.csv', index=False)"`;
 
 export function unreadable(head: Uint8Array): Unreadable | undefined {
   const ascii = textAt(head, 0, Math.min(head.length, 512));
-  if (begins(head, 0x50, 0x4b, 3, 4)) {
+  if (isZip(head)) {
     if (/\[Content_Types\]|docProps|xl\//.test(textAt(head, 30, 40)))
       return { name: "a spreadsheet of Excel (xlsx)", remedy: "Save the sheet as CSV." };
-    if (/\.np[yz]$/.test(textAt(head, 30, head[26])))
-      return {
-        name: "several arrays of NumPy (npz)",
-        remedy: `Save one: python -c "import numpy as np; np.save('points.npy', np.load('file.npz')['X'])"`,
-      };
     return { name: "a zip archive", remedy: "Unzip it and give the file that is in it." };
   }
   if (begins(head, 0xd0, 0xcf, 0x11, 0xe0))
     return { name: "an old spreadsheet of Excel (xls)", remedy: "Save the sheet as CSV." };
-  if (ascii.startsWith("PAR1"))
-    return { name: "a Parquet file", remedy: pandas("read_parquet('file.parquet')") };
-  if (ascii.startsWith("ARROW1"))
-    return { name: "an Arrow (Feather) file", remedy: pandas("read_feather('file.arrow')") };
   if (ascii.startsWith("FEA1"))
     return { name: "an old Feather file", remedy: pandas("read_feather('file.feather')") };
   if (ascii.startsWith("MATLAB 5.0") || ascii.startsWith("MATLAB 7"))
@@ -39,8 +27,6 @@ export function unreadable(head: Uint8Array): Unreadable | undefined {
     };
   if (begins(head, 0x89, 0x48, 0x44, 0x46))
     return { name: "an HDF5 file", remedy: pandas("read_hdf('file.h5')") };
-  if (begins(head, 0x28, 0xb5, 0x2f, 0xfd))
-    return { name: "compressed by zstd", remedy: "Expand it: zstd -d file.zst" };
   if (ascii.startsWith("BZh")) return { name: "compressed by bzip2", remedy: "Expand it: bunzip2 file.bz2" };
   if (begins(head, 0xfd, 0x37, 0x7a, 0x58, 0x5a))
     return { name: "compressed by xz", remedy: "Expand it: unxz file.xz" };

@@ -23,3 +23,16 @@ export async function read(text: string | Uint8Array, options?: TableOptions) {
     table,
   };
 }
+
+type Cell = number | string | null;
+
+/** Of each column its name, its type, and its cells. */
+export function columnsOf(table: ReadTable): (readonly [string, string, ...Cell[]])[] {
+  const cells = cellsOf(table);
+  return table.columns.map(({ name, type }, j) => [name, type, ...cells.map((row) => row[j])]);
+}
+
+export const readColumns = async (
+  source: string | Uint8Array,
+  options?: TableOptions,
+): Promise<ReturnType<typeof columnsOf>> => columnsOf(await readTable(source, options));
