@@ -116,41 +116,47 @@ function isCounting({ numbers }: Column, rows: number): boolean {
 
 // Labels.
 
-/** What people call classes and targets; the first are surer than the last. */
+/** What people call classes and targets, the surest first. */
 const labelNames = [
-  /^(class|classes|classe|label|labels|target|targets|y|klasse|class_?(name|label)|target_?(name|class))$/i,
-  /^(species|diagnosis|outcome|quality|variety|survived|churn|vote|voted|choice|digit|default|approved|fraud|spam|is_?(fraud|spam|churn)|income_?(class|level)|response|category|categorie|kategorie|emotion|sentiment|grade|case|status|group|type|kind|price|medv|salary)$/i,
+  /^(labels?|targets?|y|(class|target)[_. ]?(name|label|class)|survived)$/i,
+  /^(class|classes|classe|klasse)$/i,
+  /^(species|diagnosis|outcome|quality|variety|churn|voted?|choice|digit|default|approved|fraud|spam|is_?(fraud|spam|churn)|response|category|kategorie|emotion|sentiment|grade|case|status|medv)$/i,
 ];
 
 /** More classes than these in a column that nobody calls its labels are rather names. */
 const MAX_CLASSES = 20;
+/** So many rows there are of a class on average. */
+const ROWS_PER_CLASS = 3;
 
+/** Better none than a wrong one. */
 function guessedLabels(table: DataTable, accounts: readonly ColumnAccount[]): number | undefined {
-  const all = accounts.map((_, j) => j);
-  const isVarying = (j: number): boolean => accounts[j].distinct > 1;
+  const features = accounts.flatMap((each, j) =>
+    !isId(each) && each.type !== "date" && each.distinct > 1 ? [j] : [],
+  );
+  const words = features.filter((j) => accounts[j].type !== "number");
+  const numbers = features.length - words.length;
+  const hasX = accounts.some(({ name }) => /^x$/i.test(name)); // then y is a coordinate
   for (const [k, names] of labelNames.entries()) {
-    const named = all.filter((j) => {
+    const named = features.filter((j) => {
       const { name, type, distinct, missing } = accounts[j];
-      if (!names.test(name.trim()) || !isVarying(j) || isId(accounts[j]) || type === "date") return false;
+      if (!names.test(name.trim()) || (hasX && /^y$/i.test(name))) return false;
       return type === "number" || 2 * distinct <= table.rows - missing;
     });
-    // A surer name counts wherever it stands; of the others one that stands at an end.
-    const [first] = named;
-    if (named.length === 1 || (k === 0 && named.length > 0)) return named.length === 1 ? first : named.at(-1);
+    const rank = (j: number): number => (accounts[j].type === "number" ? accounts[j].distinct : 0); // words before numbers
+    if (named.length > 0 && (k < 2 || numbers > 1))
+      return named.reduce((best, j) => (rank(j) <= rank(best) ? j : best));
   }
-  const features = all.filter((j) => !isId(accounts[j]) && accounts[j].type !== "date" && isVarying(j));
-  const isClass = (j: number): boolean => {
-    const { type, distinct, missing } = accounts[j];
-    if (type !== "word" && type !== "boolean") return false;
-    return distinct <= MAX_CLASSES && 3 * distinct <= table.rows - missing;
-  };
-  const words = features.filter((j) => accounts[j].type === "word" || accounts[j].type === "boolean");
-  if (features.length - words.length < 2) return undefined;
-  if (words.length > 0) return words.length === 1 && isClass(words[0]) ? words[0] : undefined;
-  // All are numbers: the last if it alone counts classes, from 0 or 1.
-  const isCode = (j: number): boolean => isClassCode(table.columns[j], accounts[j], table.rows);
-  const last = features.at(-1);
-  return last !== undefined && isCode(last) && !features.slice(0, -1).some(isCode) ? last : undefined;
+  // The only words, of few classes, at an end of a table of numbers; or the only numbers that count classes, as its last.
+  const codes = features.filter((j) => isClassCode(table.columns[j], accounts[j], table.rows));
+  const [only] = [...words, ...codes];
+  if (words.length + codes.length !== 1) return undefined;
+  const { name, distinct, missing } = accounts[only];
+  const isAtEnd =
+    only === features.at(-1)
+      ? features.length > (words.length > 0 ? 2 : 3)
+      : only === features[0] && only === words[0] && features.length > 3;
+  const areFew = distinct <= MAX_CLASSES && ROWS_PER_CLASS * distinct <= table.rows - missing;
+  return isAtEnd && areFew && !/name/i.test(name) ? only : undefined;
 }
 
 /** Whole numbers from 0 or 1 (or −1 and 1) without a gap, each in several rows. */
