@@ -241,7 +241,7 @@ function namesOf(
 ): Named {
   if (body.length === 0) return { names: undefined, units: undefined, rows: body };
   const [first] = body;
-  const rest = body.slice(body.length > 6 ? 4 : 1, 1000);
+  const rest = body.slice(Math.max(1, Math.min(4, body.length >> 1)), 1000);
   const column = (j: number): string[] =>
     rest.map(({ cells }) => cells[j] ?? "").filter((cell) => !isMissing(cell));
   const kinds = Array.from({ length: width }, (_, j) => {
@@ -277,6 +277,13 @@ function namesOf(
     const isNew = others.length > 0 && !repeated && others.every((j) => !isMissing(head[j]));
     const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
     if (numbersOverNumbers > 0) {
+      const firsts = rowsUnder.slice(0, 1000).map(({ cells }) => cells[0]);
+      const isCorner =
+        head[0] === "" &&
+        firsts.length > 1 &&
+        firsts.every((cell) => !isMissing(cell)) &&
+        new Set(firsts).size === firsts.length;
+      if (isCorner) return true;
       const numbers = typed.map((j) => numberOf(head[j])).filter((value) => !Number.isNaN(value));
       // that m numbers rise or fall by chance has probability 2 / m!
       const rising = rowsUnder
@@ -404,7 +411,10 @@ function likelyForm(rows: readonly TextRecord[], doubts: string[]): NumberForm {
   let grouped: { cell: string; line: number } | undefined;
   for (const { cells, line } of rows.slice(0, 500))
     for (const raw of cells) {
-      const cell = raw.replace(/[%€$£¥\s\u00a0\u202f]/g, "").replace(/^[-+−]/, "");
+      const cell = raw
+        .replace(/[%€$£¥\s\u00a0\u202f]/g, "")
+        .replace(/^[-+−]/, "")
+        .replace(/[eE][-+]?\d+$/, "");
       if (!/^[\d.,]+$/.test(cell)) continue;
       if (/^\d{1,3}(\.\d{3})+,\d+$/.test(cell)) pointThenComma++;
       else if (/^\d{1,3}(,\d{3})+\.\d+$/.test(cell)) commaThenPoint++;

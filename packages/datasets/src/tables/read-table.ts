@@ -318,6 +318,8 @@ class TableSink implements CellSink {
   private column = 0;
   private isEmpty = true;
   private isComment = false;
+  /** How many rows there were before the last blank line. */
+  private afterBlank = 0;
   /** The first record of another width: a remark, after which the table must end. */
   private misfit: { line: number; cells: number } | undefined;
 
@@ -391,6 +393,7 @@ class TableSink implements CellSink {
       if (!isRemark) throw ragged(line, width, column);
       this.misfit ??= { line, cells: column };
     }
+    if (isEmpty) this.afterBlank = this.rows;
     for (const numbers of this.numbers) numbers?.takeBack(this.rows);
   }
 
@@ -425,7 +428,7 @@ class TableSink implements CellSink {
     let rows = this.rows;
     while (rows > 2 && this.rows - rows < MAX_FOOTERS && isFooter(this.firstCell(rows - 1))) rows--;
     const isTotal = (row: number): boolean => {
-      if (this.numbers[0] !== undefined) return true;
+      if (this.numbers[0] !== undefined || row === this.afterBlank) return true;
       let isAlone = true;
       for (let j = 0; j < stride; j++) {
         const value = data[row * stride + j];

@@ -413,7 +413,7 @@ function meanOf({ numbers, codes }: Column): number {
     const value = numberAt(numbers, i);
     if (Number.isNaN(value)) continue;
     count++;
-    sum += (value - sum) / count; // the mean so far: a sum of large numbers would overflow
+    sum += value / count - sum / count; // the mean so far: a sum, or a difference, may overflow
   }
   return sum;
 }
