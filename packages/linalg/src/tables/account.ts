@@ -74,8 +74,7 @@ function columnAccount(column: Column, rows: number): ColumnAccount {
   else if (distinct === 1 && rows > 1)
     remarks.push(there === rows ? "is the same in all rows" : "is the same in all rows that have it");
   if (isCounting(column, rows)) remarks.push("counts the rows");
-  else if (distinct === rows && rows > 2 && (type === "word" || isId(column)))
-    remarks.push("differs in every row");
+  else if (distinct === rows && rows > 2 && type === "word") remarks.push("differs in every row");
   const infinite = values?.filter((value) => !Number.isFinite(value)).length ?? 0;
   if (infinite > 0) remarks.push(`is infinite in ${infinite} ${infinite === 1 ? "row" : "rows"}`);
   return {
@@ -135,11 +134,13 @@ function guessedLabels(table: DataTable, accounts: readonly ColumnAccount[]): nu
   );
   const words = features.filter((j) => accounts[j].type !== "number");
   const numbers = features.length - words.length;
-  const hasX = accounts.some(({ name }) => /^x$/i.test(name)); // then y is a coordinate
+  const has = (name: RegExp): boolean => accounts.some((each) => name.test(each.name));
+  // Of coordinates or edges they are no labels.
+  const other = has(/^x$/i) ? /^y$/i : has(/^(source|src|from)$/i) ? /^target$/i : undefined;
   for (const [k, names] of labelNames.entries()) {
     const named = features.filter((j) => {
       const { name, type, distinct, missing } = accounts[j];
-      if (!names.test(name.trim()) || (hasX && /^y$/i.test(name))) return false;
+      if (!names.test(name.trim()) || other?.test(name) === true) return false;
       return type === "number" || 2 * distinct <= table.rows - missing;
     });
     const rank = (j: number): number => (accounts[j].type === "number" ? accounts[j].distinct : 0); // words before numbers
