@@ -102,7 +102,7 @@ const sparseCommands = (file: string, reading: readonly string[]): FittingComman
 function tableAdvice(
   file: string,
   table: ReadTable,
-  { columns, labels, isRegression, leaks, rows }: TableAccount,
+  { columns, labels, isRegression, leaks, duplicates, rows }: TableAccount,
   reading: readonly string[],
 ): Advice {
   const ofWords = columns.filter(({ type }, j) => j !== labels && (type === "word" || type === "date"));
@@ -113,8 +113,10 @@ function tableAdvice(
   };
   const suggested = suggestedPreparation(table, options);
   const { points, columns: names } = prepare(table, suggested);
+  const byIndex = (name: string): string =>
+    name.replace(/^column (\d+)/, (_, k) => `column ${Number(k) - 1}`);
   const [span] = dataWarnings(points, {
-    columns: names,
+    columns: table.isNamed ? names : names.map(byIndex),
     checks: ["column-span"],
     remedies: { "column-span": "The commands that need it scale the columns." },
   });
@@ -149,7 +151,7 @@ function tableAdvice(
     commands,
     reason: undefined,
     span: span?.message,
-    isRepeating: dataWarnings(points, { checks: ["duplicate-rows"] }).length > 0,
+    isRepeating: duplicates > 0 && dataWarnings(points, { checks: ["duplicate-rows"] }).length > 0,
   };
 }
 

@@ -42,9 +42,9 @@ export function warningsOf({ table, account, advice }: Look): string[] {
 const repeated = ({ duplicates }: TableAccount): string =>
   `${count(duplicates)} ${duplicates === 1 ? "row is" : "rows are"} equal to an earlier one.`;
 
-/** Columns without names are called by their index, as options do. */
-const nameOf = ({ columns, isNamed }: ReadTable, j: number): string =>
-  isNamed ? columns[j].name : String(j);
+/** Columns without names are called by their index, as options do; LIBSVM text counts its features in its own way. */
+const nameOf = ({ columns, isNamed, form }: ReadTable, j: number): string =>
+  isNamed || form.format === "libsvm" ? columns[j].name : String(j);
 
 const formats: Readonly<Record<ReadTable["form"]["format"], string>> = {
   delimited: "delimited text",
@@ -63,7 +63,9 @@ export function screenOf(look: Look, width: number, all: boolean): string {
   const details = [
     ...(form.delimiter === undefined ? [] : [`divided by ${form.delimiter}`]),
     ...(form.encoding === undefined ? [] : [form.encoding]),
-    isNamed ? "with names of columns" : "without names of columns: they are called by index, from 0",
+    ...(form.format === "libsvm"
+      ? ["shown with its zeros"]
+      : [isNamed ? "with names of columns" : "without names of columns: they are called by index, from 0"]),
   ];
   const shown = all ? columns.length : SHOWN.columns;
   const few = (sentences: readonly string[]): string[] => {
