@@ -13,6 +13,7 @@ import { programVersion } from "./version.js";
 
 /** Loaded when they are called, with the packages that have their options; all of them for a list. */
 const commands: readonly (readonly [string, () => Promise<(program: Command, run: RunCommand) => void>])[] = [
+  ["look", async () => (await import("./commands/look.js")).addLookCommand],
   ["embed", async () => (await import("./commands/embed.js")).addEmbedCommand],
   ["disentangle", async () => (await import("./commands/disentangle.js")).addDisentangleCommand],
   ["ordinal", async () => (await import("./commands/ordinal.js")).addOrdinalCommand],
