@@ -275,6 +275,7 @@ function namesOf(
     if (numbersOverNumbers === 0 && others.some(isOver)) return true;
     const repeated = others.some((j) => rowsUnder.some(({ cells }) => cells[j] === head[j]));
     const isNew = others.length > 0 && !repeated && others.every((j) => !isMissing(head[j]));
+    const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
     if (numbersOverNumbers > 0) {
       const numbers = typed.map((j) => numberOf(head[j])).filter((value) => !Number.isNaN(value));
       // that m numbers rise or fall by chance has probability 2 / m!
@@ -282,12 +283,16 @@ function namesOf(
         .slice(0, 50)
         .filter(({ cells }) => rises(typed.map((j) => numberOf(cells[j]))));
       const isSeries = rises(numbers) && rising.length <= 0.1 * Math.min(50, rowsUnder.length);
-      if (isSeries && (evenly(numbers) || (numbers.length > 4 && (isNew || wordsOverNumbers > 0))))
-        return true;
-      return wordsOverNumbers > 0 || (isSeries && numbers.length > 4) ? undefined : false;
+      const isOtherForm =
+        numbers.every(Number.isInteger) &&
+        typed.some((j) => column(j).every((cell) => !/^[+-]?\d+$/.test(cell)));
+      const isLike = isNew || wordsOverNumbers > 0;
+      if (isSeries && (evenly(numbers) || (isLike && (numbers.length > 4 || isOtherForm)))) return true;
+      return wordsOverNumbers > 0 || (isNew && isCategory) || (isSeries && numbers.length > 4)
+        ? undefined
+        : false;
     }
     if (typed.length > 0 || repeated) return false;
-    const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
     return isNew && isCategory ? true : rest.length < 2 ? false : undefined;
   };
 

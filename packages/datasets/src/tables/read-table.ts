@@ -296,6 +296,7 @@ async function delimited(
 }
 
 const decoder = new TextDecoder();
+const MAX_FOOTERS = 5;
 
 /** Numbers per block: large enough that blocks are few, small enough that the last one wastes little. */
 const BLOCK = 1 << 17;
@@ -317,7 +318,7 @@ class TableSink implements CellSink {
   private column = 0;
   private isEmpty = true;
   private isComment = false;
-  /** The first record of another width, which an end of the table must follow. */
+  /** The first record of another width: a remark, after which the table must end. */
   private misfit: { line: number; cells: number } | undefined;
 
   constructor(private readonly dialect: Dialect) {
@@ -384,8 +385,13 @@ class TableSink implements CellSink {
       if (this.at + this.stride > this.block.length) this.nextBlock();
       return;
     }
+    if (!isEmpty && !isComment) {
+      const { width } = this.dialect;
+      const isRemark = isFooter(this.firstCell(this.rows)) || (column === 1 && width > 2);
+      if (!isRemark) throw ragged(line, width, column);
+      this.misfit ??= { line, cells: column };
+    }
     for (const numbers of this.numbers) numbers?.takeBack(this.rows);
-    if (!isEmpty && !isComment) this.misfit ??= { line, cells: column };
   }
 
   private nextBlock(): void {
@@ -409,33 +415,46 @@ class TableSink implements CellSink {
     return data;
   }
 
-  /** A last row that begins as a sum or a source does, and is one: it has no numbers, or those of the rows above together. */
-  private isFooter(data: Float64Array, row: number): boolean {
-    const first = (this.numbers[0] ?? this.words[0])?.textOf(row) ?? "";
-    if (!isFooter(first)) return false;
-    if (this.numbers[0] !== undefined) return true;
+  private firstCell(row: number): string {
+    return (this.numbers[0] ?? this.words[0])?.textOf(row) ?? "";
+  }
+
+  /** How many last rows begin as sums and sources do, and are such: they have no numbers, or those of the rows above together. */
+  private footersOf(data: Float64Array): number {
     const { stride } = this;
-    let isAlone = true;
-    for (let j = 0; j < stride; j++) {
-      const value = data[row * stride + j];
-      if (Number.isNaN(value)) continue;
-      isAlone = false;
-      let sum = 0;
-      for (let i = 0; i < row; i++) sum += data[i * stride + j] || 0;
-      const isClose = (to: number): boolean => Math.abs(value - to) <= 1e-3 * Math.abs(to);
-      if (isClose(sum) || isClose(sum / row)) return true;
-    }
-    return isAlone;
+    let rows = this.rows;
+    while (rows > 2 && this.rows - rows < MAX_FOOTERS && isFooter(this.firstCell(rows - 1))) rows--;
+    const isTotal = (row: number): boolean => {
+      if (this.numbers[0] !== undefined) return true;
+      let isAlone = true;
+      for (let j = 0; j < stride; j++) {
+        const value = data[row * stride + j];
+        if (Number.isNaN(value)) continue;
+        isAlone = false;
+        let sum = 0;
+        for (let i = 0; i < rows; i++) sum += data[i * stride + j] || 0;
+        const isClose = (to: number): boolean => Math.abs(value - to) <= 2e-3 * Math.abs(to);
+        if (isClose(sum) || isClose(sum / rows)) return true;
+      }
+      return isAlone;
+    };
+    while (rows < this.rows && !isTotal(rows)) rows++;
+    return this.rows - rows;
   }
 
   finish(form: ReadTable["form"], before: readonly string[]): ReadTable {
     const { dialect } = this;
     const notes = [...before, ...dialect.notes];
     const data = this.joined();
-    while (this.rows > 2 && this.isFooter(data, this.rows - 1)) {
-      this.rows--;
+    const footers = this.footersOf(data);
+    if (footers > 0) {
+      this.rows -= footers;
       for (const numbers of this.numbers) numbers?.takeBack(this.rows);
-      notes.push("The last row is a total or a remark, and left out.");
+      notes.push(
+        footers === 1
+          ? "The last row is a total or a remark, and left out."
+          : `The last ${footers} rows are totals or remarks, and left out.`,
+      );
     }
     if (this.misfit !== undefined) notes.push(`The lines from line ${this.misfit.line} on are no rows.`);
     if (this.rows === 0) throw noRows("The input has no rows of data.");

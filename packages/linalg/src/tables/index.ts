@@ -1,4 +1,5 @@
 /** `@curvature/linalg/tables`: tables of named columns, and how they become matrices. It parses nothing. */
+export { type ColumnAccount, describeTable, type TableAccount } from "./account.js";
 export {
   applyPreparation,
   choiceOf,

@@ -243,11 +243,13 @@ interface Fault {
 const inRows = (count: number, first: number): string =>
   `in ${count} ${count === 1 ? "row" : "rows"} (${count === 1 ? "" : "the first is "}row ${first + 1})`;
 
-const someOf = (levels: readonly string[]): string =>
-  `${levels
+const someOf = (column: Column): string => {
+  const levels = distinctLevels(column);
+  return `${levels
     .slice(0, 3)
     .map((level) => shown(level.slice(0, 30)))
     .join(", ")}${levels.length > 3 ? ", …" : ""}`;
+};
 
 function faultsOf(
   table: DataTable,
@@ -268,17 +270,21 @@ function faultOf(table: DataTable, index: number, { words, missing }: Settings):
   const { type } = each;
   if (each.missing === table.rows) return [{ index, what: "has no value in any row", remedy: "ignore" }];
   if (words === "drop" && (type === "word" || type === "date")) return [];
-  if (type === "date") return [{ index, what: `holds dates (${someOf(each.levels)})`, remedy: "ignore" }];
+  if (type === "date") return [{ index, what: `holds dates (${someOf(each)})`, remedy: "ignore" }];
   const cells = cellFaults(each, index, missing);
   if (type !== "word" || words === "hash") return cells;
-  const levels = distinctCount(each);
-  if (levels === table.rows - each.missing && levels > 9)
-    return [{ index, what: `holds different words in all rows (${someOf(each.levels)})`, remedy: "ignore" }];
+  const { length: levels } = distinctLevels(each);
+  const values = table.rows - each.missing;
+  if (levels === values && levels > 9)
+    return [{ index, what: `holds different words in all rows (${someOf(each)})`, remedy: "ignore" }];
   if (levels > MAX_LEVELS)
     return [{ index, what: `holds ${levels} different words`, remedy: "hash" }, ...cells];
-  return words === "one-hot"
-    ? cells
-    : [{ index, what: `holds words (${someOf(each.levels)})`, remedy: "words" }, ...cells];
+  if (words === "one-hot") return cells;
+  const remedy = levels > 9 && levels > values / 2 ? "ignore" : "words";
+  return [
+    { index, what: `holds ${levels > 9 ? `${levels} different ` : ""}words (${someOf(each)})`, remedy },
+    ...cells,
+  ];
 }
 
 function cellFaults(each: Column, index: number, missing: Settings["missing"]): readonly Fault[] {
@@ -304,15 +310,17 @@ function cellFaults(each: Column, index: number, missing: Settings["missing"]): 
 /** All that is wrong with the columns, and one remedy for each kind. */
 function unusable(table: DataTable, faults: readonly Fault[]): CurvatureError {
   const nameOf = ({ index }: Fault): string => table.columns[index].name;
-  const sentences = faults
-    .slice(0, MAX_TOLD)
-    .map((fault) => `${JSON.stringify(nameOf(fault).slice(0, 60))} ${fault.what}`);
-  const rest = faults.length - sentences.length;
+  const all = [...new Set(faults.map(({ index }) => index))];
+  const sentences = all.slice(0, MAX_TOLD).map((index) => {
+    const what = faults.filter((fault) => fault.index === index).map((fault) => fault.what);
+    return `${JSON.stringify(table.columns[index].name.slice(0, 60))} ${what.join(" and ")}`;
+  });
+  const rest = all.length - sentences.length;
   const of = (remedy: Fault["remedy"]): string =>
-    listed(faults.filter((fault) => fault.remedy === remedy).map(nameOf));
+    listed([...new Set(faults.filter((fault) => fault.remedy === remedy).map(nameOf))]);
   const remedies = Object.entries({
     ignore: `leave out ${of("ignore")} with ${optionName("ignore")}`,
-    words: `turn words into columns with ${optionName("words", "one-hot")}, or leave them out with ${optionName("words", "drop")}`,
+    words: `turn words into columns with ${optionName("words", "one-hot")}, leave them out with ${optionName("words", "drop")}, or choose one as ${optionName("labels")}`,
     hash: `hash the words of ${of("hash")} with ${optionName("words", "hash")}`,
     missing: `fill missing cells with ${optionName("missing", "mean")}, or leave their rows out with ${optionName("missing", "drop")}`,
     correct: `correct ${of("correct")}, or take such cells for missing ones with ${optionName("missing", "drop")}`,
@@ -346,10 +354,11 @@ function firstInfinite({ numbers }: Column): number {
   return -1;
 }
 
-function distinctCount({ codes, levels }: Column): number {
+/** The texts that occur. */
+function distinctLevels({ codes, levels }: Column): string[] {
   const seen = new Uint8Array(levels.length);
   for (const code of codes ?? []) if (code >= 0) seen[code] = 1;
-  return seen.reduce((sum, each) => sum + each, 0);
+  return levels.filter((_, k) => seen[k] === 1);
 }
 
 function laterFaults(
