@@ -1,7 +1,13 @@
 /** What went wrong in reading the visitor's file, and the options that put it right. */
 import { withOptionNames } from "@curvature/linalg";
 import type { FileReading } from "../data/read-file.js";
-import { controlWords, type Reading, readingFields, suggestedColumns, type TableState } from "../data/table-fields.js";
+import {
+  controlWords,
+  type Reading,
+  readingFields,
+  suggestedColumns,
+  type TableState,
+} from "../data/table-fields.js";
 import type { ViewProps } from "../shell/view.js";
 import { Folded } from "./control-panel.js";
 import { FieldControl, wordsOf } from "./declared.js";

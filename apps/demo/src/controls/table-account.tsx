@@ -3,13 +3,13 @@ import { withOptionNames } from "@curvature/linalg";
 import { controlWords, missingNames, type TableState, wordsNames } from "../data/table-fields.js";
 import { largestRatio, planOf, type TableLook, type TablePlan } from "../data/table-plan.js";
 import type { Source } from "../data/use-source.js";
-import { shortNumber } from "../plot/numbers.js";
 import type { ViewProps } from "../shell/view.js";
 import { Folded } from "./control-panel.js";
 import { wordsOf } from "./declared.js";
 import { CheckField, SelectField } from "./fields.js";
 import { Fault } from "./notice.js";
 import { Panel, Sentences } from "./panel.js";
+import "./solver-table.css";
 import "./table-account.css";
 
 interface TableAccountProps extends ViewProps<TableState> {
@@ -49,7 +49,8 @@ export function TableAccount({ source, areTargets, hasScale, state, update }: Ta
     <Panel title={source.actions.file?.name}>
       <p class="hint numbers">
         {counted(look.account.rows, "row")}, {counted(all, kinds[look.kind])}; {look.form}.{" "}
-        {isUsed && `${count} of ${all} used${hasScale && plan.scale === "standard" ? ", each to deviation 1" : ""}.`}
+        {isUsed &&
+          `${count} of ${all} used${hasScale && plan.scale === "standard" ? ", each to deviation 1" : ""}.`}
       </p>
       {isUsed ? <Folded title="Columns, and what becomes of them">{account}</Folded> : account}
       <Fault sentence={withOptionNames(problem ?? "", controlWords)} />
@@ -70,7 +71,9 @@ function remarksOf({ account }: TableLook, areTargets: boolean): readonly string
   return [
     ...(duplicates === 0 ? [] : [`${counted(duplicates, "row")} of the same features as one before.`]),
     ...(areTargets && isRegression === true
-      ? ["The labels are numbers that measure something; here each different one is a class, one against all others."]
+      ? [
+          "The labels are numbers that measure something; here each different one is a class, one against all others.",
+        ]
       : []),
   ];
 }
@@ -154,18 +157,26 @@ function shownColumns({ account, suggested }: TableLook): readonly number[] {
   const indices = account.columns.map((_, index) => index);
   if (indices.length <= mostRows) return indices;
   const isOdd = (index: number): boolean => !suggested[index] || account.columns[index].remarks.length > 0;
-  const chosen = new Set([...indices.slice(0, 8), ...indices.filter(isOdd).slice(0, mostRows), ...indices.slice(-3)]);
+  const chosen = new Set([
+    ...indices.slice(0, 8),
+    ...indices.filter(isOdd).slice(0, mostRows),
+    ...indices.slice(-3),
+  ]);
   return indices.filter((index) => chosen.has(index));
 }
+
+const sixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
 function holds({ account }: TableLook, index: number): string {
   const { type, low, high, distinct, common } = account.columns[index];
   const most = common.map(({ text, count }) => `${text} ${count}`).join(", ");
   switch (type) {
     case "number":
-      return low === undefined || high === undefined ? "no numbers" : `${shortNumber(low)} to ${shortNumber(high)}`;
+      return low === undefined || high === undefined
+        ? "numbers"
+        : `numbers, ${sixDigits(low)} to ${sixDigits(high)}`;
     case "boolean":
-      return most;
+      return `yes or no: ${most}`;
     case "word":
       return `${counted(distinct, "word")}: ${most}${distinct > common.length ? ", …" : ""}`;
     case "date":
@@ -204,6 +215,7 @@ function Choices({ look, plan, hasScale, change }: ChoicesProps) {
           label="Columns of words"
           value={words}
           options={optionsOf(wordsNames)}
+          hint={words === "hash" ? "Its words are added up in 64 columns." : undefined}
           onChange={(value) => change({ words: value })}
         />
       )}
@@ -212,6 +224,7 @@ function Choices({ look, plan, hasScale, change }: ChoicesProps) {
           label="Missing cells"
           value={missing}
           options={optionsOf(missingNames)}
+          hint={missing === "mean" ? "By the column’s mean, or its most frequent word." : undefined}
           onChange={(value) => change({ missing: value })}
         />
       )}
@@ -220,7 +233,7 @@ function Choices({ look, plan, hasScale, change }: ChoicesProps) {
           label="Sizes of the columns"
           value={scale}
           options={optionsOf(scaleNames)}
-          hint={`${nameOf(widest.index)} spans ${shortNumber(widest.ratio)} times as much as the median of the columns${scale === "none" && widest.ratio > largestRatio ? ", and decides most distances" : ""}.`}
+          hint={`${nameOf(widest.index)} spans ${Number(widest.ratio.toPrecision(2))} times as much as the median of the columns${scale === "none" && widest.ratio > largestRatio ? ", and decides most distances" : ""}.`}
           onChange={(value) => change({ scale: value })}
         />
       )}

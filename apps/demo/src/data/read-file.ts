@@ -75,10 +75,8 @@ function lookAt(table: ReadTable, { choices, areTargets }: FileRequest): TableLo
   };
 }
 
-const marks: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "|": "bars", tab: "tabs" };
-
 const formWords = ({ format, delimiter }: ReadTable["form"]): string =>
-  delimiter === undefined ? format.toUpperCase() : `text, ${marks[delimiter] ?? delimiter} between columns`;
+  delimiter === undefined ? format.toUpperCase() : `text, ${delimiter} between columns`;
 
 function datasetOf(table: ReadTable, plan: TablePlan, request: FileRequest): Dataset {
   const { file, mostRows, reading } = request;
@@ -95,7 +93,9 @@ function datasetOf(table: ReadTable, plan: TablePlan, request: FileRequest): Dat
   return {
     ...plainDataset(baseName(file.name) || "data", points, columns),
     labels:
-      label === undefined ? undefined : Array.from({ length: points.rows }, (_, i) => textAt(label, rowOf(i))),
+      label === undefined
+        ? undefined
+        : Array.from({ length: points.rows }, (_, i) => textAt(label, rowOf(i))),
     labelName: label?.name,
     notes,
     ofFile: { name: file.name, mark: fileMark(file), reading, preparation, scale },

@@ -65,11 +65,11 @@ export function controlWords(option: string, value?: string): string | undefined
 /** What the controls of words and missing cells offer. */
 export const wordsNames = {
   "one-hot": "a column for each word",
-  hash: "hashed: free text as 64 columns",
+  hash: "free text hashed",
   drop: "left out",
 };
 export const missingNames = {
-  mean: "filled by the column’s mean or most frequent word",
+  mean: "filled",
   drop: "their rows left out",
 };
 

@@ -43,8 +43,11 @@ export function planOf(look: TableLook, chosen: TableChoices, areTargets: boolea
   const all = account.columns.flatMap((column, index) => (used[index] ? [{ ...column, index }] : []));
   const ofWords = all.filter(({ type }) => type === "word");
   const gaps = all.filter(({ missing, odd }) => missing + odd > 0);
-  const isGap = gaps.length > 0 || (areTargets && labels !== undefined && account.columns[labels].missing > 0);
-  const isFreeText = ofWords.some(({ distinct, missing }) => distinct > 1000 || distinct === account.rows - missing);
+  const isGap =
+    gaps.length > 0 || (areTargets && labels !== undefined && account.columns[labels].missing > 0);
+  const isFreeText = ofWords.some(
+    ({ distinct, missing }) => distinct > 1000 || distinct === account.rows - missing,
+  );
   const words = ofWords.length === 0 ? undefined : (chosen.words ?? (isFreeText ? "hash" : "one-hot"));
   const missing = isGap ? (chosen.missing ?? "mean") : undefined;
   const widest = widestOf(all);
@@ -55,7 +58,11 @@ export function planOf(look: TableLook, chosen: TableChoices, areTargets: boolea
     used,
     preparation: {
       // Ids are left out unless they are asked for.
-      ...(isOfIds ? { columns: names.filter((_, index) => used[index]) } : left.length > 0 ? { ignore: left } : {}),
+      ...(isOfIds
+        ? { columns: names.filter((_, index) => used[index]) }
+        : left.length > 0
+          ? { ignore: left }
+          : {}),
       ...(labels === undefined ? {} : { labels: names[labels] }),
       ...(areTargets && labels !== undefined ? { areTargets } : {}),
       ...(words === undefined ? {} : { words }),

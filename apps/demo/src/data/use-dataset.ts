@@ -39,6 +39,7 @@ export function fileRequest(
   state: TableState,
   mostRows: number,
   areTargets: boolean,
+  mostBytes = mostExpandedBytes(),
 ): KeyedRequest {
   const { header, delimiter, decimal, thousands, encoding, skip } = state;
   const { labels, toggled, words, missing, scale, taken } = state;
@@ -48,7 +49,7 @@ export function fileRequest(
   const key = [file.name, fileMark(file), mostRows, reading, isTaken ? choices : labels, isTaken];
   return [
     JSON.stringify(key),
-    { kind: "file", file, reading, choices, areTargets, isTaken, mostBytes: mostExpandedBytes(), mostRows },
+    { kind: "file", file, reading, choices, areTargets, isTaken, mostBytes, mostRows },
   ];
 }
 

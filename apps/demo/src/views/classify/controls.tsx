@@ -2,8 +2,8 @@
 import { ControlPanel, Folded, type Running } from "../../controls/control-panel.js";
 import { FieldControl } from "../../controls/declared.js";
 import { SelectField } from "../../controls/fields.js";
-import { SolverChecks } from "../../controls/solver-checks.js";
 import { ReadOtherwise } from "../../controls/read-otherwise.js";
+import { SolverChecks } from "../../controls/solver-checks.js";
 import { VisitorFileField } from "../../controls/visitor-file.js";
 import { type Dataset, pointFiles } from "../../data/dataset.js";
 import type { Source } from "../../data/use-source.js";

@@ -47,8 +47,7 @@ export function fileSets(dataset: Dataset, choices: Choices): FileSets | string 
   const classes = classesIn(dataset);
   if (new Set(columns).size < 2)
     return `A border in the plane takes two columns of numbers; ${file} has ${columns.length === 1 ? `one beside the labels, ${columns[0]}` : "one name for all"}.`;
-  if (labels === undefined)
-    return `No column of ${file} looks like labels: choose one above.`;
+  if (labels === undefined) return `No column of ${file} looks like labels: choose one above.`;
   if (classes.length < 2)
     return `A border needs two classes; in ${file} ${classes.length === 0 ? "no row has a label" : `all labels are ${classes[0]}`}.`;
   const names = columnsOf(dataset, choices);

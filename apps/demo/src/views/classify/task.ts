@@ -130,7 +130,10 @@ function fileOf(model: LinearClassifier, { training, columns }: ClassifyJob): Ui
 }
 
 /** As the training's file is read. */
-function tableOf({ rows: { rows, columns: stride, data }, labels }: LabeledSet, names: readonly string[]): DataTable {
+function tableOf(
+  { rows: { rows, columns: stride, data }, labels }: LabeledSet,
+  names: readonly string[],
+): DataTable {
   const common = { unit: undefined, missing: 0, levels: [], odd: [] } as const;
   const levels = [...new Set(labels)];
   const numbers = names.map((name, offset): Column => {

@@ -1,7 +1,7 @@
 /** The code that makes the same map: TypeScript, and a line for the shell. */
 import type { Dataset } from "../../data/dataset.js";
-import { stated } from "../../data/table-plan.js";
 import { generatorCall } from "../../data/generators.js";
+import { stated } from "../../data/table-plan.js";
 import {
   flagsOf,
   generatorSource,
@@ -42,7 +42,8 @@ function source(state: EmbedState, dataset: Dataset): Source & { readonly points
 const readFileImport = `import { readFile } from "node:fs/promises";`;
 
 /** A reader's options with the file's name, which the code has in `file`. */
-const named = (options: PlainOptions): string => `{ name: file${optionsLiteral(options).replace(/^\{ |^$/, (begin) => (begin === "" ? " }" : ", "))}`;
+const named = (options: PlainOptions): string =>
+  `{ name: file${optionsLiteral(options).replace(/^\{ |^$/, (begin) => (begin === "" ? " }" : ", "))}`;
 
 /** The data as the view exports them. */
 const exportedSource = ({ name, labelName, labels }: Dataset): Source => ({

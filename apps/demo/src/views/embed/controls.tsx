@@ -58,11 +58,7 @@ function DataControls({ source, ...view }: Omit<ControlsProps, "running">) {
       )}
       {!isFile && state.data !== "digits" && <FieldControl fields={fields} name="points" {...view} />}
       {isNoisy && <FieldControl fields={fields} name="noise" {...view} />}
-      <VisitorFileField
-        {...pointFiles}
-        {...source.actions}
-        file={isFile ? source.actions.file : undefined}
-      />
+      <VisitorFileField {...pointFiles} {...source.actions} file={isFile ? source.actions.file : undefined} />
       {isFile && <ReadOtherwise {...view} reading={source.reading} />}
     </fieldset>
   );

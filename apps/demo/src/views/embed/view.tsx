@@ -108,7 +108,8 @@ export function EmbedScreen(view: ViewProps<EmbedState>) {
 function requestOf(state: EmbedState, file: File | undefined): KeyedRequest {
   const { data, points, noise, seed } = state;
   if (data === "digits") return ["digits", { kind: "digits" }];
-  if (data === "file") return file === undefined ? ["no file", undefined] : fileRequest(file, state, points, false);
+  if (data === "file")
+    return file === undefined ? ["no file", undefined] : fileRequest(file, state, points, false);
   const request = { kind: "generated", set: data, count: points, noise, seed } as const;
   return [JSON.stringify(request), request];
 }
