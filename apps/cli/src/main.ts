@@ -34,7 +34,10 @@ async function main(words: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined })
-    .hook("preAction", (_, command) => callOptionsAs(flagNames(command)));
+    .hook("preAction", (_, command) => {
+      checkOnce(command, words);
+      callOptionsAs(flagNames(command));
+    });
   const run: RunCommand = async (options, body) => {
     code = await inSession(options, body);
   };
@@ -52,6 +55,17 @@ async function main(words: readonly string[]): Promise<number> {
     );
     showStack(failure.stack);
     return failure.exitCode;
+  }
+}
+
+/** Of a flag that is given twice nobody knows which is meant. @throws CurvatureError */
+function checkOnce({ options }: Command, all: readonly string[]): void {
+  const end = all.indexOf("--");
+  const words = (end < 0 ? all : all.slice(0, end)).map((word) => word.split("=", 1)[0]);
+  for (const { long, short } of options) {
+    const flag = long ?? short ?? "";
+    const given = words.filter((word) => word === long || word === short);
+    if (given.length > 1) throw usageError(`${flag} is given twice; give it once.`, flag.replace(/^--/, ""));
   }
 }
 

@@ -11,6 +11,7 @@ import * as eurodist from "@curvature/datasets/eurodist";
 import * as linalg from "@curvature/linalg";
 import * as ml from "@curvature/linalg/ml";
 import * as simd from "@curvature/linalg/simd";
+import * as tables from "@curvature/linalg/tables";
 import * as threads from "@curvature/linalg/threads";
 import * as embedding from "@curvature/objectives/embedding";
 import * as embeddingThreads from "@curvature/objectives/embedding/threads";
@@ -24,6 +25,7 @@ import * as sfo from "@curvature/optim-sfo";
 import * as sgdqn from "@curvature/optim-sgdqn";
 import * as spectral from "@curvature/optim-spectral";
 import * as svrg from "@curvature/optim-svrg";
+import { data } from "./arguments.ts";
 import { type Call, call } from "./call.ts";
 import { coreCalls } from "./core.ts";
 import { datasetCalls } from "./datasets.ts";
@@ -51,6 +53,10 @@ export const packages: Readonly<Record<string, Package>> = {
   linalg: { exports: linalg, calls: linalgCalls },
   "linalg/ml": { exports: ml, calls: mlCalls },
   "linalg/simd": { exports: simd, calls: {} },
+  "linalg/tables": {
+    exports: tables,
+    calls: { dataWarnings: call(() => [linalg.toDense(data()), { labels: [0, 1, 0] }], tables.dataWarnings) },
+  },
   "linalg/threads": { exports: threads, calls: threadCalls },
   datasets: { exports: datasets, calls: datasetCalls },
   "datasets/digits": { exports: digits, calls: {} },

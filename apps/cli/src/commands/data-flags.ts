@@ -1,8 +1,8 @@
 /** The flags of all commands that take rows of data: how a file is read, and which of its columns are used how. */
 import { tableOptions } from "@curvature/datasets";
 import { preparationOptions } from "@curvature/linalg/tables";
-import { Command, type Option } from "commander";
-import { fileName } from "../arguments.js";
+import { Command, InvalidArgumentError, type Option } from "commander";
+import { by, fileName } from "../arguments.js";
 import type { DataUse } from "../read/data.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
@@ -36,19 +36,31 @@ export const readingFlags = (): readonly Option[] => [
 const labelsHelp =
   "a column, by name or by index from 0, which is then no data; or a file, one label per line";
 
+/** @throws InvalidArgumentError for what is rather the next flag, or a comma too many */
+function columnsFlag(name: "columns" | "ignore" | "keep", value: string, help: string): Option {
+  const rule = preparationOptions.entries[name];
+  return preparing.flag(name, value, help).argParser((text) => {
+    if (text.split(",").some((column) => column.trim() === "" || column.trim().startsWith("-")))
+      throw new InvalidArgumentError(
+        "It must be columns with commas between, each by its name, or by its index from 0 (as it must be where a name is empty, begins with a hyphen or has a comma).",
+      );
+    return by(rule)(text);
+  });
+}
+
 /** @param help - what the labels are for */
 export function addDataFlags(command: Command, help = labelsHelp): Command {
   command
     .option("--labels <column|file>", help, fileName)
     .addOption(
-      preparing.flag(
+      columnsFlag(
         "columns",
         "<list>",
         "the columns that are used: numeric, or as a,b or 2-5 (default: all but ids)",
       ),
     )
-    .addOption(preparing.flag("ignore", "<list>", "columns that are left out, as id,date or 0,3"))
-    .addOption(preparing.flag("keep", "<list>", "columns that go beside the results, as id,name"))
+    .addOption(columnsFlag("ignore", "<list>", "columns that are left out, as id,date or 0,3"))
+    .addOption(columnsFlag("keep", "<list>", "columns that go beside the results, as id,name"))
     .addOption(preparing.flag("words", "<how>", "columns of words"))
     .addOption(preparing.flag("missing", "<how>", "missing cells"));
   for (const flag of readingFlags()) command.addOption(flag);

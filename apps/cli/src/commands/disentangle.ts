@@ -9,17 +9,18 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
 import { labelFilesOf, nothingKept } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
 import { shownName } from "../read/file.js";
 import { exitCodeOf } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
 import { availableBytes } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disentangle.js";
 import { assignmentsContent, assignmentsFormat } from "../write/assignments-file.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
-import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { dataUse, fileKinds } from "./data-flags.js";
@@ -62,7 +63,7 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
   const input = await readDisentangleInput(file, flags.input, dataUse(flags), session);
   for (const note of input.notes) log.note(note);
   const reading = (performance.now() - started) / 1000;
-  const { points } = input;
+  const { points, columns } = input;
   const hasLabelColumn = flags.labels !== undefined && labelFilesOf(flags).length === 0;
   if (flags.input !== "points" && hasLabelColumn && points.rows === points.columns + 1) {
     throw usageError(
@@ -76,12 +77,18 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
+  const odd = flags.input === "points" ? oddities(points, { columns, remedies }) : [];
   const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
-  const warnings = [...input.warnings, ...output.warnings];
+  const warnings = [...input.warnings, ...odd, ...output.warnings];
   for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
+
+const remedies = {
+  "distances-as-points": "For distances give --input distances.",
+  "column-span": "If columns differ in unit, bring them to one scale beforehand.",
+} as const;
 
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: DisentangleFlags, session: Session): void {
@@ -112,7 +119,7 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
     { option: "--plot", path: plot },
     { option: "--report", path: report },
     { option: "--checkpoint", path: checkpoint },
-  ].flatMap(({ option, path }) => (path === undefined ? [] : [{ option, path }]));
+  ];
   checkOutputs(outputs, inputs);
   if (checkpoint !== undefined) checkCheckpointTarget(checkpoint, flags.resume === true);
   session.onForcedExit(() => removeTemporaries(outputs));
@@ -142,22 +149,13 @@ async function conclude(
   { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
-  const outputs = outputsOf(file, flags, input, output);
-  const failed = await writeOutputs(outputs);
-  const failures = failed.map(({ error }) => failureOf(error));
-  if (checkpointFailure !== undefined) {
-    failures.push(
-      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
-    );
-  }
-  const code =
-    failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted });
-  const lines = summaryLines(input, output);
-  const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  log.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) log.failure(failure);
-  return code;
+  return concluded(log, {
+    outputs: outputsOf(file, flags, input, output),
+    lines: summaryLines(input, output),
+    record: { ...result, metrics },
+    code: () => exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted }),
+    checkpointFailure,
+  });
 }
 
 function outputsOf(
@@ -172,44 +170,41 @@ function outputsOf(
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
   const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
-  const outputs: Output[] = [];
-  const add = (
-    option: string,
-    path: string | undefined,
-    content: (path: string) => ReturnType<Output["content"]>,
-  ) => {
-    if (path !== undefined) outputs.push({ option, path, content: () => content(path) });
-  };
-  add("--assignments", assignments, (path) =>
-    assignmentsContent(assignmentsFormat(path), { ...output, ...beside, kept }),
-  );
-  add("--out", out, (path) => solutionContent(path, output));
-  add("--embedding", embedding, (path) =>
-    mapContent(mapFormat(path, "--embedding"), {
-      map: output.embedding,
-      labels: beside.names,
-      labelName: beside.labelName,
-      kept,
-    }),
-  );
-  add("--plot", plot, (path) => {
-    const title = file === "-" ? "standard input" : basename(file);
-    const { cells, components, scene } = output;
-    const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
-    return renderSolution(plotFormat(path), {
-      map: scene.map,
-      kind: scene.kind,
-      componentOf: components,
-      labels: named,
-      labelName: labels === undefined ? "component" : labelName,
-      title,
-      subtitle: plotSubtitle(input, output),
-      cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },
-      parts: partsOf(output),
-    });
-  });
-  add("--report", report, () => plainText(disentangleReport(flags, file, input, output)));
-  return outputs;
+  const title = file === "-" ? "standard input" : basename(file);
+  const { cells, components, scene } = output;
+  const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
+  return [
+    {
+      path: assignments,
+      content: (path) => assignmentsContent(assignmentsFormat(path), { ...output, ...beside, kept }),
+    },
+    { path: out, content: (path) => solutionContent(path, output) },
+    {
+      path: embedding,
+      content: (path) =>
+        mapContent(mapFormat(path, "--embedding"), {
+          map: output.embedding,
+          labels: beside.names,
+          labelName: beside.labelName,
+          kept,
+        }),
+    },
+    {
+      path: plot,
+      content: (path) =>
+        renderSolution(plotFormat(path), {
+          ...scene,
+          componentOf: components,
+          labels: named,
+          labelName: labels === undefined ? "component" : labelName,
+          title,
+          subtitle: plotSubtitle(input, output),
+          cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },
+          parts: partsOf(output),
+        }),
+    },
+    { path: report, content: () => plainText(disentangleReport(flags, file, input, output)) },
+  ];
 }
 
 /** Q, as rows of numbers. */

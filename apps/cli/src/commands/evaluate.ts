@@ -7,12 +7,11 @@ import { readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
 import { buffersOf } from "../read/rows.js";
-import { exitCode } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count } from "../run/terminal.js";
 import { programVersion } from "../version.js";
-import { checkOutputs, type Output, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
@@ -55,7 +54,7 @@ async function evaluateFile(
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   const { report } = flags;
-  const targets = report === undefined ? [] : [{ option: "--report", path: report }];
+  const targets = [{ option: "--report", path: report }];
   checkOutputs(targets, [model, file]);
   onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);
@@ -79,18 +78,15 @@ async function evaluateFile(
     metrics: figures,
     warnings,
   };
-  const outputs: Output[] = [];
-  if (report !== undefined)
-    outputs.push({ option: "--report", path: report, content: () => plainText(record) });
-  if (report !== "-") {
-    const content = () => `${evaluationLines(figures).join("\n")}\n`;
-    outputs.push({ option: "the table", path: "-", content });
-  }
-  const failures = (await writeOutputs(outputs)).map(({ error }) => failureOf(error));
-  const code = failures[0]?.exitCode ?? exitCode.success;
-  const lines = [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`];
-  if (report !== undefined && report !== "-" && failures.length === 0) lines.push(`  -> ${report}`);
-  log.summary(lines, { metrics: figures, exitCode: code });
-  for (const failure of failures) log.failure(failure);
-  return code;
+  return concluded(log, {
+    outputs: [
+      { path: report, content: () => plainText(record) },
+      {
+        path: report === "-" ? undefined : "-",
+        content: () => `${evaluationLines(figures).join("\n")}\n`,
+      },
+    ],
+    lines: [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`],
+    record: { metrics: figures },
+  });
 }

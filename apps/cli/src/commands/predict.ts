@@ -8,12 +8,11 @@ import { type KeptCells, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
 import { buffersOf } from "../read/rows.js";
-import { exitCode } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count } from "../run/terminal.js";
 import type { PredictTaskOutput } from "../tasks/predict.js";
-import { checkOutputs, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
 import { rowsRead } from "./train-rows.js";
@@ -78,17 +77,12 @@ async function predictFile(
   );
   signal.throwIfAborted();
   for (const warning of output.warnings) log.warning(warning);
-  const [failed] = await writeOutputs([
-    { option: "--out", path, content: () => writeCells(cellsOf(output, input.kept)) },
-  ]);
-  const failure = failed && failureOf(failed.error);
-  const code = failure?.exitCode ?? exitCode.success;
   const { rows } = input.points;
-  const lines = [`Predicted ${count(rows)} rows of ${shownName(file)}.`];
-  if (path !== "-" && failure === undefined) lines.push(`  -> ${path}`);
-  log.summary(lines, { rows, unseenFeatures: output.unseen, exitCode: code });
-  if (failure !== undefined) log.failure(failure);
-  return code;
+  return concluded(log, {
+    outputs: [{ path, content: () => writeCells(cellsOf(output, input.kept)) }],
+    lines: [`Predicted ${count(rows)} rows of ${shownName(file)}.`],
+    record: { rows, unseenFeatures: output.unseen },
+  });
 }
 
 function* cellsOf(

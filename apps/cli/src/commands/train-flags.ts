@@ -7,6 +7,7 @@ import {
   linearClassifierOptions,
   linearRegressorOptions,
   type RegressionLoss,
+  stochasticSolverNames,
 } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { by, fileName, shareOrFile } from "../arguments.js";
@@ -37,16 +38,16 @@ export interface TrainFlags extends CheckpointFlags, DataFlags, FlagsOf<typeof t
 }
 
 /** The loss with the kind of model that it belongs to. */
-export type Task =
+type ModelKind =
   | { readonly kind: "classification"; readonly loss: ClassificationLoss }
   | { readonly kind: "regression"; readonly loss: RegressionLoss };
 
-export const taskOf = ({ loss: name }: TrainFlags): Task =>
+export const modelKindOf = ({ loss: name }: TrainFlags): ModelKind =>
   loss.accepts(name) ? { kind: "classification", loss: name } : { kind: "regression", loss: name };
 
 /** Whether the method learns from one row after the other. */
 export const visitsRows = ({ solver }: TrainFlags): boolean =>
-  !["auto", "newton", "dcd", "lbfgs"].includes(solver);
+  stochasticSolverNames.some((name) => name === solver);
 
 /** What needs all rows at once cannot be had from a stream. */
 export function checkStreamFlags(file: string, flags: TrainFlags): void {

@@ -49,10 +49,7 @@ export function summaryLines(file: string, { loss }: TrainFlags, output: TrainTa
   if (training !== undefined) figure("training rows", headline(training));
   if (test !== undefined) figure("test rows", headline(test));
   if (folds.length > 0) figure(`${folds.length} folds`, foldsHeadline(folds));
-  figure(
-    "work",
-    `${shortNumber(result.passes)} passes, ${count(result.iterations)} iterations, ${duration(result.elapsedSeconds)}`,
-  );
+  figure("work", `${shortNumber(result.passes)} passes, ${duration(result.elapsedSeconds)}`);
   return lines;
 }
 

@@ -1,13 +1,13 @@
 /** The labelled rows of the commands of linear models. */
 import { CurvatureError } from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
-import { type Data, isNumber, readData } from "../read/data.js";
+import { type Data, isNumber, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { checkColumns, type RowLabels, type RowsRead } from "../read/rows.js";
 import type { Session } from "../run/session.js";
 import type { LabeledData } from "../tasks/linear-model.js";
 import { dataUse } from "./data-flags.js";
-import { type TrainFlags, taskOf } from "./train-flags.js";
+import { modelKindOf, type TrainFlags } from "./train-flags.js";
 
 /** The rows of a file to test on: its features are counted, or matched by their names, as those of the training rows are. */
 export async function testData(
@@ -22,12 +22,14 @@ export async function testData(
   const path = String(flags.test);
   session.log.phase(`reading ${shownName(path)}`);
   const base = trained.indexBase ?? flags.indexBase;
-  const use = dataUse({ ...flags, indexBase: base, labels: undefined });
+  const isByName = trained.preparation?.isNamed === true || labelFilesOf(flags).length > 0;
+  const use = dataUse({ ...flags, indexBase: base, labels: isByName ? undefined : flags.labels });
   const input = await readData(path, use, session, {
     sparse: true,
     targets: true,
     model: trained.preparation,
   });
+  for (const note of input.notes) session.log.note(note);
   if (trained.features !== undefined) checkColumns(input.points, path, trained.features);
   return { data: { ...rowsRead(input, base), ...labeledData(input, flags) }, input };
 }
@@ -48,7 +50,7 @@ export function labeledData(input: Data, flags: TrainFlags): LabeledData {
       path,
     });
   }
-  return { rows, labels: taskOf(flags).kind === "regression" ? targetsOf(input) : labelsOf(input) };
+  return { rows, labels: modelKindOf(flags).kind === "regression" ? targetsOf(input) : labelsOf(input) };
 }
 
 /** The labels, which must be there. @throws CurvatureError ERR_PARSE */
@@ -79,14 +81,4 @@ function targetsOf(input: Data): Float64Array {
     `${shownName(input.path)}: row ${row + 1} of the data has the label ${JSON.stringify(labels[row].slice(0, 60))}, but regression needs numbers. Choose a loss for classes, or another label column.`,
     { path: input.path, expected: "a number", received: labels[row] },
   );
-}
-
-const MAX_FRACTIONS = 20;
-
-/** Numbers that many of the rows have for themselves, and no whole ones: what regression is for. */
-export function measurementWarning(labels: RowLabels): string | undefined {
-  if (!(labels instanceof Float64Array) || labels.every(Number.isInteger)) return undefined;
-  const classes = new Set(labels).size;
-  if (classes <= MAX_FRACTIONS) return undefined;
-  return `The labels are ${classes} different numbers with fractions, each of which is taken for a class. For numbers to be predicted choose --loss squared-error.`;
 }

@@ -7,7 +7,7 @@ import { bytesOf } from "./file.js";
 import { readLabels } from "./labels.js";
 
 export interface DisentangleInput
-  extends Pick<Data<DenseMatrix>, "points" | "labelName" | "kept" | "notes" | "warnings"> {
+  extends Pick<Data<DenseMatrix>, "points" | "columns" | "labelName" | "kept" | "notes" | "warnings"> {
   readonly labels: readonly string[] | undefined;
   /** Of the objects, from the first line or column of their distances. */
   readonly names: readonly string[] | undefined;
@@ -44,6 +44,7 @@ export async function readDisentangleInput(
       : await readLabels(labelFile, bytesOf(labelFile, signal), distances.rows);
   return {
     points: distances,
+    columns: undefined,
     labels: fromFile?.labels,
     labelName: fromFile?.name ?? "",
     names,

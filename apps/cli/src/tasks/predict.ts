@@ -1,5 +1,6 @@
 /** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
 import { CurvatureError } from "@curvature/linalg";
+import { numericPreparation } from "@curvature/linalg/tables";
 import { type Label, LinearClassifier, type LinearModel, loadModel } from "@curvature/optim-sgdqn";
 import { alignedRows, checkColumns, type FeatureMatrix, type RowsRead, unseenWarning } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
@@ -20,8 +21,8 @@ export interface ModelFile {
 
 /** How a model wants its rows to be read. */
 export function modelRowsTask(file: ModelFile): KnownRows {
-  const { indexBase, preparation } = loadedModel(file).fitted ?? {};
-  return { indexBase, preparation };
+  const { features, fitted } = loadedModel(file);
+  return { indexBase: fitted?.indexBase, preparation: fitted?.preparation ?? numericPreparation(features) };
 }
 
 export interface PredictTaskInput {

@@ -10,9 +10,9 @@ import {
   type LinearModel,
   saveModel,
 } from "@curvature/optim-sgdqn";
+import { runWarnings } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
 import { type RowsRead, unseenWarning } from "../read/rows.js";
-import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkModelFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -175,7 +175,7 @@ export function trainedOutput(
     curve,
     options:
       model.task === "classification" ? { ...options, classWeights: model.settings.classWeights } : options,
-    warnings: result.warnings.map(inFlags),
+    warnings: runWarnings(result.warnings),
   };
 }
 

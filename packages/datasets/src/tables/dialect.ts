@@ -241,7 +241,7 @@ function namesOf(
 ): Named {
   if (body.length === 0) return { names: undefined, units: undefined, rows: body };
   const [first] = body;
-  const rest = body.slice(body.length > 6 ? 4 : 1, 1000);
+  const rest = body.slice(Math.max(1, Math.min(4, body.length >> 1)), 1000);
   const column = (j: number): string[] =>
     rest.map(({ cells }) => cells[j] ?? "").filter((cell) => !isMissing(cell));
   const kinds = Array.from({ length: width }, (_, j) => {
@@ -275,8 +275,18 @@ function namesOf(
     if (numbersOverNumbers === 0 && others.some(isOver)) return true;
     const repeated = others.some((j) => rowsUnder.some(({ cells }) => cells[j] === head[j]));
     const isNew = others.length > 0 && !repeated && others.every((j) => !isMissing(head[j]));
-    const isCategory = others.some((j) => new Set(column(j)).size <= rest.length / 2);
+    const isCategory = others.some((j) => {
+      const words = rowsUnder.slice(0, 1000).map(({ cells }) => cells[j] ?? "");
+      return new Set(words).size <= words.length / 2;
+    });
     if (numbersOverNumbers > 0) {
+      const firsts = rowsUnder.slice(0, 1000).map(({ cells }) => cells[0]);
+      const isCorner =
+        head[0] === "" &&
+        firsts.length > 1 &&
+        firsts.every((cell) => !isMissing(cell)) &&
+        new Set(firsts).size === firsts.length;
+      if (isCorner) return true;
       const numbers = typed.map((j) => numberOf(head[j])).filter((value) => !Number.isNaN(value));
       // that m numbers rise or fall by chance has probability 2 / m!
       const rising = rowsUnder
@@ -288,12 +298,17 @@ function namesOf(
         typed.some((j) => column(j).every((cell) => !/^[+-]?\d+$/.test(cell)));
       const isLike = isNew || wordsOverNumbers > 0;
       if (isSeries && (evenly(numbers) || (isLike && (numbers.length > 4 || isOtherForm)))) return true;
-      return wordsOverNumbers > 0 || (isNew && isCategory) || (isSeries && numbers.length > 4)
-        ? undefined
-        : false;
+      const isThin =
+        wordsOverNumbers > 0 ||
+        (isNew && isCategory) ||
+        (isSeries && (numbers.length > 4 || (numbers.length > 1 && isOtherForm))) ||
+        liesFar(typed.map((j) => [numberOf(head[j]), column(j).map((cell) => numberOf(cell))]));
+      return isThin ? undefined : false;
     }
     if (typed.length > 0 || repeated) return false;
-    return isNew && isCategory ? true : rest.length < 2 ? false : undefined;
+    if (isNew && isCategory) return true;
+    if (body.length === 1) return !head.some(looksNumeric); // a header without rows, or one row
+    return rest.length < 2 ? false : undefined;
   };
 
   const counts = head.map((cell) => numberOf(cell));
@@ -326,6 +341,18 @@ function namesOf(
     comment === undefined ? undefined : commentNames(text, comment, delimiter, width, first.line);
   if (inComment !== undefined) notes.push("The columns' names stand in the comment above the rows.");
   return { names: inComment, units: undefined, rows: body };
+}
+
+/** Whether most of the first line's numbers lie far beyond those under them, as years over counts do. */
+function liesFar(columns: readonly (readonly [first: number, rest: readonly number[]])[]): boolean {
+  const far = columns.filter(([first, rest]) => {
+    const there = rest.filter(Number.isFinite);
+    if (there.length < 5) return false;
+    const low = there.reduce((a, b) => Math.min(a, b));
+    const high = there.reduce((a, b) => Math.max(a, b));
+    return first > high + 3 * (high - low) || first < low - 3 * (high - low);
+  });
+  return far.length > 1 && far.length > columns.length / 2;
 }
 
 const rises = (numbers: readonly number[]): boolean =>
@@ -404,7 +431,10 @@ function likelyForm(rows: readonly TextRecord[], doubts: string[]): NumberForm {
   let grouped: { cell: string; line: number } | undefined;
   for (const { cells, line } of rows.slice(0, 500))
     for (const raw of cells) {
-      const cell = raw.replace(/[%€$£¥\s\u00a0\u202f]/g, "").replace(/^[-+−]/, "");
+      const cell = raw
+        .replace(/[%€$£¥\s\u00a0\u202f]/g, "")
+        .replace(/^[-+−]/, "")
+        .replace(/[eE][-+]?\d+$/, "");
       if (!/^[\d.,]+$/.test(cell)) continue;
       if (/^\d{1,3}(\.\d{3})+,\d+$/.test(cell)) pointThenComma++;
       else if (/^\d{1,3}(,\d{3})+\.\d+$/.test(cell)) commaThenPoint++;

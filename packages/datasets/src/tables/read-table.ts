@@ -278,6 +278,7 @@ async function delimited(
     const more = dialect.doubts.length > 3 ? ` (and ${dialect.doubts.length - 3} more)` : "";
     throw new CurvatureError("ERR_PARSE", dialect.doubts.slice(0, 3).join(" ") + more, { path: "input" });
   }
+  if (dialect.rows.length === 0) throw noRows("The input has a header and no rows.");
   const sink = new TableSink(dialect);
   const scanner = new CsvScanner(
     dialect.delimiter === " " ? BLANKS : dialect.delimiter.charCodeAt(0),
@@ -318,6 +319,8 @@ class TableSink implements CellSink {
   private column = 0;
   private isEmpty = true;
   private isComment = false;
+  /** How many rows there were before the last blank line. */
+  private afterBlank = 0;
   /** The first record of another width: a remark, after which the table must end. */
   private misfit: { line: number; cells: number } | undefined;
 
@@ -391,6 +394,7 @@ class TableSink implements CellSink {
       if (!isRemark) throw ragged(line, width, column);
       this.misfit ??= { line, cells: column };
     }
+    if (isEmpty) this.afterBlank = this.rows;
     for (const numbers of this.numbers) numbers?.takeBack(this.rows);
   }
 
@@ -425,7 +429,7 @@ class TableSink implements CellSink {
     let rows = this.rows;
     while (rows > 2 && this.rows - rows < MAX_FOOTERS && isFooter(this.firstCell(rows - 1))) rows--;
     const isTotal = (row: number): boolean => {
-      if (this.numbers[0] !== undefined) return true;
+      if (this.numbers[0] !== undefined || row === this.afterBlank) return true;
       let isAlone = true;
       for (let j = 0; j < stride; j++) {
         const value = data[row * stride + j];

@@ -1,9 +1,17 @@
 /** `@curvature/linalg/tables`: tables of named columns, and how they become matrices. It parses nothing. */
 export { type ColumnAccount, describeTable, type TableAccount } from "./account.js";
+
+export {
+  type DataWarningCode,
+  type DataWarningOptions,
+  dataWarningCodes,
+  dataWarnings,
+} from "./data-warnings.js";
 export {
   applyPreparation,
   choiceOf,
   isPreparation,
+  numericPreparation,
   type Preparation,
   type PreparationOptions,
   type PreparedColumn,

@@ -145,6 +145,21 @@ export function suggestedPreparation(table: DataTable, options: PreparationOptio
   };
 }
 
+/** Of numbers that are known by their positions alone. */
+export const numericPreparation = (count: number): Preparation => ({
+  isNamed: false,
+  columns: Array.from({ length: count }, (_, j) => ({
+    name: `column ${j + 1}`,
+    how: "number",
+    fill: 0,
+    levels: [],
+    hasIndicator: false,
+  })),
+  missing: "error",
+  others: [],
+  labels: undefined,
+});
+
 /** How people choose a column: by its name where it has one of its own. */
 export function choiceOf({ columns: all, isNamed }: DataTable, index: number): ColumnChoice {
   const { name } = all[index];
@@ -413,7 +428,7 @@ function meanOf({ numbers, codes }: Column): number {
     const value = numberAt(numbers, i);
     if (Number.isNaN(value)) continue;
     count++;
-    sum += (value - sum) / count; // the mean so far: a sum of large numbers would overflow
+    sum += value / count - sum / count; // the mean so far: a sum, or a difference, may overflow
   }
   return sum;
 }
@@ -588,11 +603,19 @@ function matched(
   table: DataTable,
   ignored: readonly ColumnChoice[],
 ): { readonly indices: readonly number[]; readonly notes: readonly string[] } {
-  const skipped = new Set(ignored.map((choice) => columnIndex(table, choice, "ignore")));
+  const isByName = isNamed && table.isNamed;
+  // By name, a column that the table has not need not be left out of it.
+  const there = ignored.filter(
+    (choice) => !isByName || typeof choice === "number" || table.columns.some(({ name }) => name === choice),
+  );
+  const skipped = new Set(there.map((choice) => columnIndex(table, choice, "ignore")));
   const free = table.columns.map((_, index) => index).filter((index) => !skipped.has(index));
-  if (!isNamed || !table.isNamed) return byPosition(known.length, isNamed || table.isNamed, table, free);
+  if (!isByName) return byPosition(known.length, isNamed || table.isNamed, table, free);
   const names = table.columns.map(({ name }) => name);
-  const doubled = known.find(({ name }) => names.indexOf(name) !== names.lastIndexOf(name));
+  // A reader tells two columns of one name apart: x and x.1.
+  const doubled = known.find(
+    ({ name }) => names.includes(`${name}.1`) && !known.some((other) => other.name === `${name}.1`),
+  );
   if (doubled !== undefined)
     throw new CurvatureError(
       "ERR_SHAPE",
@@ -605,7 +628,7 @@ function matched(
   if (lacking.length > 0)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `The table lacks ${listed(lacking)}, which the model was fitted on${extra.length === 0 ? "" : `; it has ${listed(extra)} instead`}. Name the columns as they were named then.`,
+      `The table lacks${skipped.size > 0 ? `, or ${optionName("ignore")} leaves out,` : ""} ${listed(lacking)}, which the model was fitted on${extra.length === 0 ? "" : `; it has ${listed(extra)} instead`}. Name the columns as they were named then.`,
       {
         path: "columns",
         expected: known
@@ -634,7 +657,7 @@ function byPosition(
   if (usableOnes.length < wanted)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `The table has ${usableOnes.length} columns, and the model was fitted on ${wanted}. Give all of them, in that order.`,
+      `The table has ${usableOnes.length} ${usableOnes.length === 1 ? "column" : "columns"}, and the model was fitted on ${wanted}. Give all of them, in that order.`,
       { path: "columns", expected: `${wanted} columns`, received: usableOnes.length },
     );
   const notes: string[] = [];

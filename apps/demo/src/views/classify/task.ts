@@ -1,6 +1,6 @@
 /** Linear classifiers trained in a worker, one after the other, and measured after every pass over the rows. */
 import { applyScaling, type DenseMatrix, fitScaling } from "@curvature/linalg";
-import { type Column, type DataTable, prepare } from "@curvature/linalg/tables";
+import { type Column, type DataTable, dataWarningCodes, prepare } from "@curvature/linalg/tables";
 import { linearLoss, primalCost, scores } from "@curvature/objectives/linear";
 import { LinearClassifier, type LinearFitResult, saveModel } from "@curvature/optim-sgdqn";
 import type { Channel, Task } from "../../worker/protocol.js";
@@ -117,7 +117,11 @@ async function train(
     },
   });
   flush();
-  for (const warning of result.warnings) channel.warning(`${options.solver}: ${warning.message}`);
+  for (const { code, message } of result.warnings) {
+    const isOfData = dataWarningCodes.some((each) => each === code);
+    if (!isOfData) channel.warning(`${options.solver}: ${message}`);
+    else if (place === 0) channel.warning(message); // the other models have the same data
+  }
   return fileOf(model, job);
 }
 
