@@ -20,7 +20,7 @@ export interface DataFlags
 }
 
 /** What commands say of the file that they take. */
-export const fileKinds = "CSV, TSV, JSON, ARFF, NPY, IDX, LIBSVM text, or .gz of these";
+export const fileKinds = "CSV, TSV, JSON, ARFF, NPY, NPZ, Parquet, Arrow, LIBSVM text, or .gz of these";
 
 /** How a file of rows is read. */
 export const readingFlags = (): readonly Option[] => [

@@ -54,6 +54,10 @@ const formats: Readonly<Record<ReadTable["form"]["format"], string>> = {
   npy: "an array of NumPy",
   idx: "IDX",
   libsvm: "LIBSVM text",
+  npz: "arrays of NumPy",
+  parquet: "Parquet",
+  arrow: "Arrow",
+  "matrix-market": "Matrix Market",
 };
 
 /** @param width - of the screen; `all`: whatever its height */

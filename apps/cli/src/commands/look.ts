@@ -4,10 +4,8 @@ import { describeTable } from "@curvature/linalg/tables";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { bytesOf, inFile, shownName } from "../read/file.js";
-import { exitCode } from "../run/exit-codes.js";
-import { failureOf } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
-import { writeOutputs } from "../write/outputs.js";
+import { concluded } from "../write/outputs.js";
 import { type DataFlags, dataUse, fileKinds, readingFlags } from "./data-flags.js";
 import { adviceOn } from "./look-commands.js";
 import { objectOf, screenOf } from "./look-screen.js";
@@ -78,12 +76,9 @@ async function lookAt(
     advice: adviceOn(file, table, account, stated),
     isChosen: labels !== undefined,
   };
-  const content = flags.json
-    ? `${JSON.stringify(objectOf(look, flags.values === true))}\n`
-    : screenOf(look, process.stdout.columns ?? 100, flags.all === true);
-  const [failed] = await writeOutputs([{ option: "--json", path: "-", content: () => content }]);
-  if (failed === undefined) return exitCode.success;
-  const failure = failureOf(failed.error);
-  log.failure(failure);
-  return failure.exitCode;
+  const content = (): string =>
+    flags.json
+      ? `${JSON.stringify(objectOf(look, flags.values === true))}\n`
+      : screenOf(look, process.stdout.columns ?? 100, flags.all === true);
+  return concluded(log, { outputs: [{ path: "-", content }], lines: [], record: {} });
 }
