@@ -13,11 +13,23 @@ export function table(
     if (cells.every((cell) => cell === null || typeof cell === "number")) {
       const data = Float64Array.from(cells, (cell) => (typeof cell === "number" ? cell : Number.NaN));
       const numbers = { data, offset: 0, stride: 1 };
-      return { ...common, type: types[name] ?? "number", numbers, codes: undefined, levels: [] };
+      return {
+        ...common,
+        type: Object.hasOwn(types, name) ? types[name] : "number",
+        numbers,
+        codes: undefined,
+        levels: [],
+      };
     }
     const levels = [...new Set(cells.filter((cell) => cell !== null).map(String))];
     const codes = Int32Array.from(cells, (cell) => (cell === null ? -1 : levels.indexOf(String(cell))));
-    return { ...common, type: types[name] ?? "word", numbers: undefined, codes, levels };
+    return {
+      ...common,
+      type: Object.hasOwn(types, name) ? types[name] : "word",
+      numbers: undefined,
+      codes,
+      levels,
+    };
   });
   return { rows: Object.values(columns)[0]?.length ?? 0, columns: all, isNamed: true };
 }

@@ -189,7 +189,7 @@ test("an agreeing checksum does not make a doctored file a model", () => {
     { task: "regression" },
     { loss: "huge" },
     { loss: "squared-error" },
-    { columns: ["a", "a", "b"] },
+    { preparation: numericPreparation(4) },
     { lossWidth: 0 },
     { lossWidth: "1" },
     { lambda: -1 },
@@ -250,8 +250,8 @@ test("keys that reach for prototypes are data", () => {
 });
 
 test("a file of another version says so", () => {
-  expect(() => loadModel(forged({ version: 2 }))).toThrowError(
-    "is of version 2; this library reads version 1",
+  expect(() => loadModel(forged({ version: 1 }))).toThrowError(
+    "is of version 1; this library reads version 2",
   );
   expect(() => loadModel('{"format":"curvature-linear-model","version":9,"data":[\n')).toThrowError(
     "of version 9",
