@@ -57,7 +57,7 @@ export function TableAccount({ source, areTargets, hasScale, state, update }: Ta
       {!isUsed && (
         <div class="row">
           <button type="button" disabled={count === 0} onClick={() => update({ taken: of })}>
-            Use {count === all ? "this table" : `${count} of ${counted(all, "column")}`}
+            Use {count === all ? "this table" : `${count.toLocaleString("en")} of ${counted(all, "column")}`}
           </button>
           <span class="hint">Nothing is computed before.</span>
         </div>
@@ -97,6 +97,8 @@ interface ColumnTableProps extends PlannedProps {
 function ColumnTable({ look, plan, toggled, change }: ColumnTableProps) {
   const { columns } = look.account;
   const shown = shownColumns(look);
+  const isShown = new Set(shown);
+  const hidden = columns.flatMap((_, index) => (isShown.has(index) ? [] : [index]));
   const toggle = (index: number): void =>
     change({
       toggled: toggled.includes(index) ? toggled.filter((other) => other !== index) : [...toggled, index],
@@ -137,9 +139,10 @@ function ColumnTable({ look, plan, toggled, change }: ColumnTableProps) {
           })}
         </tbody>
       </table>
-      {shown.length < columns.length && (
+      {hidden.length > 0 && (
         <p class="hint numbers">
-          {counted(columns.length - shown.length, "more column")} of numbers without gaps, all of them used.
+          {counted(hidden.length, "more column")}, {hidden.filter((index) => plan.used[index]).length} of them
+          used.
         </p>
       )}
     </>
@@ -156,7 +159,10 @@ const isUseless = ({ account }: TableLook, index: number): boolean => {
 function shownColumns({ account, suggested }: TableLook): readonly number[] {
   const indices = account.columns.map((_, index) => index);
   if (indices.length <= mostRows) return indices;
-  const isOdd = (index: number): boolean => !suggested[index] || account.columns[index].remarks.length > 0;
+  const isOdd = (index: number): boolean => {
+    const { type, missing, odd, remarks } = account.columns[index];
+    return !suggested[index] || type !== "number" || missing + odd + remarks.length > 0;
+  };
   const chosen = new Set([
     ...indices.slice(0, 8),
     ...indices.filter(isOdd).slice(0, mostRows),
@@ -169,7 +175,7 @@ const sixDigits = (value: number): string => String(Number(value.toPrecision(6))
 
 function holds({ account }: TableLook, index: number): string {
   const { type, low, high, distinct, common } = account.columns[index];
-  const most = common.map(({ text, count }) => `${text} ${count}`).join(", ");
+  const most = common.map(({ text, count }) => (count === 1 ? text : `${text} ${count}`)).join(", ");
   switch (type) {
     case "number":
       return low === undefined || high === undefined
@@ -233,13 +239,16 @@ function Choices({ look, plan, hasScale, change }: ChoicesProps) {
           label="Sizes of the columns"
           value={scale}
           options={optionsOf(scaleNames)}
-          hint={`${nameOf(widest.index)} spans ${Number(widest.ratio.toPrecision(2))} times as much as the median of the columns${scale === "none" && widest.ratio > largestRatio ? ", and decides most distances" : ""}.`}
+          hint={widest.ratio < 2 ? undefined : spansWords(nameOf(widest.index), widest.ratio, scale)}
           onChange={(value) => change({ scale: value })}
         />
       )}
     </div>
   );
 }
+
+const spansWords = (name: string, ratio: number, scale: TablePlan["scale"]): string =>
+  `${name} spans ${Number(ratio.toPrecision(2))} times as much as the median of the columns${scale === "none" && ratio > largestRatio ? ", and decides most distances" : ""}.`;
 
 const optionsOf = <T extends string>(names: Readonly<Record<T, string>>) =>
   wordsOf(names).map((value) => ({ value, name: names[value] }));

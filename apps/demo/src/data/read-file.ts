@@ -9,7 +9,6 @@ import {
   selectRows,
 } from "@curvature/linalg";
 import {
-  choiceOf,
   columnIndex,
   type DataTable,
   describeTable,
@@ -61,17 +60,17 @@ function lookAt(table: ReadTable, { choices, areTargets }: FileRequest): TableLo
   const account = describeTable(table, { labels: chosen });
   const labels = choices.labels === -1 ? undefined : account.labels;
   const { ignore = [] } = suggestedPreparation(table, { labels, areTargets });
-  const ignored = ignore.map((choice) => columnIndex({ columns, isNamed }, choice, "ignore"));
+  const seen = new Set<string>();
+  const doubled = new Set(columns.flatMap(({ name }) => (seen.size === seen.add(name).size ? [name] : [])));
+  const ignored = new Set(ignore.map((choice) => columnIndex({ columns, isNamed }, choice, "ignore")));
   return {
     account,
     kind,
     form: formWords(form),
     notes,
     labels,
-    names: columns.map((_, index) => choiceOf(table, index)),
-    suggested: columns.map(
-      ({ type }, index) => type !== "id" && type !== "index" && !ignored.includes(index),
-    ),
+    names: columns.map(({ name }, index) => (isNamed && name !== "" && !doubled.has(name) ? name : index)),
+    suggested: columns.map(({ type }, index) => type !== "id" && type !== "index" && !ignored.has(index)),
   };
 }
 
