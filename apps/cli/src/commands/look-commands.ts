@@ -113,6 +113,8 @@ function tableAdvice(
   };
   const suggested = suggestedPreparation(table, options);
   const { points, columns: names } = prepare(table, suggested);
+  if (points.rows < 3)
+    return { commands: [], reason: "No command fits: a map needs at least 3 rows, a model more.", ...plain };
   const byIndex = (name: string): string =>
     name.replace(/^column (\d+)/, (_, k) => `column ${Number(k) - 1}`);
   const [span] = dataWarnings(points, {
