@@ -113,11 +113,12 @@ export function prepare(
       `The table has no column of numbers${labels === undefined ? "" : " besides the labels"}. Give one at least, or turn words into numbers with ${optionName("words", "one-hot")}.`,
       { path: "columns" },
     );
+  const isTaken = new Set(taken);
   const preparation: Preparation = {
     isNamed: table.isNamed,
     columns: taken.map((index) => preparedColumn(table.columns[index], settings)),
     missing: settings.missing,
-    others: table.columns.filter((_, index) => !taken.includes(index)).map(({ name }) => name),
+    others: table.columns.filter((_, index) => !isTaken.has(index)).map(({ name }) => name),
     labels: labels === undefined ? undefined : table.columns[labels].name,
   };
   const required = labels !== undefined && settings.areTargets ? [table.columns[labels]] : [];
