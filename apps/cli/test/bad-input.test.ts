@@ -59,7 +59,7 @@ describe.concurrent("data", () => {
       /damaged or cut off/,
       "cut.csv.gz",
     );
-    await expectFailure(gzipSync(whole), [], 65, /holds another gzip/, "twice.csv.gz");
+    await expectFailure(gzipSync(whole), [], 65, /holds another gzip|is damaged or cut off/, "twice.csv.gz");
   });
 
   test("a damaged npy file", async () => {

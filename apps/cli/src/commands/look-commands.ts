@@ -2,7 +2,7 @@
 import type { ReadTable } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import {
-  choiceOf,
+  columnChoices,
   columnIndex,
   dataWarnings,
   type PreparationOptions,
@@ -113,6 +113,8 @@ function tableAdvice(
   };
   const suggested = suggestedPreparation(table, options);
   const { points, columns: names } = prepare(table, suggested);
+  if (points.rows < 3)
+    return { commands: [], reason: "No command fits: a map needs at least 3 rows, a model more.", ...plain };
   const byIndex = (name: string): string =>
     name.replace(/^column (\d+)/, (_, k) => `column ${Number(k) - 1}`);
   const [span] = dataWarnings(points, {
@@ -171,7 +173,7 @@ function flagsOf(
 
 /** A column by its name, where a list on a command line can have it: by its index otherwise. */
 function typedChoice(table: ReadTable, index: number): string {
-  const choice = choiceOf(table, index);
+  const choice = columnChoices(table)[index];
   const isTyped =
     typeof choice === "string" &&
     /^[^-,\s]([^,]*[^,\s])?$/.test(choice) &&

@@ -14,7 +14,7 @@ import {
 import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
 import {
   applyPreparation,
-  choiceOf,
+  columnChoices,
   columnIndex,
   type Preparation,
   type PreparationOptions,
@@ -198,7 +198,7 @@ async function tableData(
   const source = use.labels === undefined ? undefined : labelSource(path, table, use.labels);
   const index =
     source?.column ?? (isLibsvm ? 0 : model?.labels === undefined ? undefined : indexIn(table, model.labels));
-  const labels = index === undefined ? undefined : choiceOf(table, index);
+  const labels = index === undefined ? undefined : columnChoices(table)[index];
   const options = { ...stated, labels, areTargets: targets === true && labels !== undefined };
   const ignored = [
     ...(stated.ignore ?? []),

@@ -9,6 +9,7 @@ import {
   selectRows,
 } from "@curvature/linalg";
 import {
+  columnChoices,
   columnIndex,
   type DataTable,
   describeTable,
@@ -55,22 +56,23 @@ export async function readFile(request: FileRequest): Promise<Loaded> {
 }
 
 function lookAt(table: ReadTable, { choices, areTargets }: FileRequest): TableLook {
-  const { columns, isNamed, kind, notes, form } = table;
+  const { columns, kind, notes, form } = table;
   const chosen = columns[choices.labels ?? -1] === undefined ? undefined : choices.labels;
   const account = describeTable(table, { labels: chosen });
   const labels = choices.labels === -1 ? undefined : account.labels;
   const { ignore = [] } = suggestedPreparation(table, { labels, areTargets });
-  const seen = new Set<string>();
-  const doubled = new Set(columns.flatMap(({ name }) => (seen.size === seen.add(name).size ? [name] : [])));
-  const ignored = new Set(ignore.map((choice) => columnIndex({ columns, isNamed }, choice, "ignore")));
+  const names = columnChoices(table);
+  const ignored = new Set(ignore);
   return {
     account,
     kind,
     form: formWords(form),
     notes,
     labels,
-    names: columns.map(({ name }, index) => (isNamed && name !== "" && !doubled.has(name) ? name : index)),
-    suggested: columns.map(({ type }, index) => type !== "id" && type !== "index" && !ignored.has(index)),
+    names,
+    suggested: columns.map(
+      ({ type }, index) => type !== "id" && type !== "index" && !ignored.has(names[index]),
+    ),
   };
 }
 

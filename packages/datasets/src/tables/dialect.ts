@@ -316,7 +316,14 @@ function namesOf(
         typed.some((j) => column(j).every((cell) => !/^[+-]?\d+$/.test(cell)));
       const isLike = isNew || wordsOverNumbers > 0;
       if (isSeries && (evenly(numbers) || (isLike && (numbers.length > 4 || isOtherForm)))) return true;
+      const steps = (cells: readonly string[]): readonly number[] =>
+        typed.map((j) => numberOf(cells[j] ?? ""));
+      const isCounting =
+        typed.length > 2 &&
+        evenly(steps(head), 3) &&
+        !rowsUnder.slice(0, 1000).some(({ cells }) => evenly(steps(cells), 3));
       const isThin =
+        isCounting ||
         wordsOverNumbers > 0 ||
         (isNew && isCategory) ||
         (isSeries && (numbers.length > 4 || (numbers.length > 1 && isOtherForm))) ||
@@ -378,10 +385,11 @@ const rises = (numbers: readonly number[]): boolean =>
   numbers.every((value, k) => k === 0 || value < numbers[k - 1]);
 
 /** Years, wavelengths, hours: steps of one size. */
-function evenly(numbers: readonly number[]): boolean {
+function evenly(numbers: readonly number[], least = 4): boolean {
   const step = numbers[1] - numbers[0];
   return (
-    numbers.length >= 4 &&
+    numbers.length >= least &&
+    step !== 0 &&
     numbers.every((value, k) => k === 0 || Math.abs(value - numbers[k - 1] - step) <= 1e-6 * Math.abs(step))
   );
 }

@@ -76,6 +76,7 @@ export type SparseRows = { readonly kind: "sparse" } & LibsvmBatch<Float32Array>
 
 /** From so much of the beginning is decided how a text is written. */
 const SAMPLE = 1 << 16;
+const LONGEST_SAMPLE = 1 << 24;
 
 /**
  * A table from delimited text, JSON, JSON Lines, ARFF, NPY, NPZ, Parquet, Arrow, IDX, LIBSVM or Matrix Market, plain, gzip or zstd.
@@ -163,7 +164,7 @@ async function detecting<T>(
     if (is("libsvm", () => /\.(svm|libsvm|svmlight)(\.(gz|zst))?$/.test(name))) return sparse(all);
     const { encoding, text: input } = await decoded(all, settings.encoding);
     const notes = encoding === "utf-8" ? [] : [`The text is read as ${encoding}.`];
-    const sample = await peeked(input, SAMPLE);
+    const sample = await sampleOf(input);
     const first = new TextDecoder().decode(sample.head);
     if (is("arff", () => isArff(first)))
       return whole(arffRecords(await allText(sample.all)), "arff", encoding, notes);
@@ -173,7 +174,7 @@ async function detecting<T>(
       return whole(json.dialect, json.format, encoding, notes);
     }
     if (format === "auto" && isLibsvm(first)) return sparse(sample.all);
-    return delimited(sample.head, sample.all, settings, encoding, notes);
+    return delimited(sample, settings, encoding, notes);
   });
 }
 
@@ -215,6 +216,19 @@ function labelColumn(labels: readonly string[]): Column {
   return column.type === "id"
     ? { ...column, type: column.numbers === undefined ? "word" : "number" }
     : column;
+}
+
+/** The beginning of a text, with a few lines at least, however long they are. */
+async function sampleOf(
+  input: AsyncGenerator<Uint8Array>,
+): Promise<Awaited<ReturnType<typeof peeked>> & { readonly isWhole: boolean }> {
+  for (let all = input, size = SAMPLE; ; size *= 4) {
+    const sample = await peeked(all, size);
+    all = sample.all;
+    const isWhole = sample.head.length < size;
+    const lines = sample.head.reduce((count, byte) => (byte === 10 || byte === 13 ? count + 1 : count), 0);
+    if (isWhole || lines > 3 || size > LONGEST_SAMPLE) return { ...sample, isWhole };
+  }
 }
 
 /** A label and an entry, blanks between, in the first line that is no comment. */
@@ -266,13 +280,11 @@ function whole(
 }
 
 async function delimited(
-  head: Uint8Array,
-  input: AsyncGenerator<Uint8Array>,
+  { head, all, isWhole }: Awaited<ReturnType<typeof sampleOf>>,
   { delimiter, format, header, skip, decimal, thousands, maxRecordBytes }: Settings,
   encoding: string,
   notes: readonly string[],
 ): Promise<ReadTable> {
-  const isWhole = head.length < SAMPLE;
   const end = isWhole ? head.length : Math.max(head.lastIndexOf(10), head.lastIndexOf(13)) + 1;
   const sample = new TextDecoder().decode(head.subarray(0, end === 0 ? head.length : end));
   const mark = delimiter !== "auto" ? delimiter : format === "tsv" ? "\t" : undefined;
@@ -292,7 +304,7 @@ async function delimited(
     dialect.rows[0]?.line ?? 1,
   );
   let left = new TextEncoder().encode(sample.slice(0, dialect.rows[0]?.at ?? 0)).length;
-  for await (const piece of input) {
+  for await (const piece of all) {
     if (left < piece.length) scanner.push(left > 0 ? piece.subarray(left) : piece);
     left = Math.max(0, left - piece.length);
   }
@@ -544,13 +556,25 @@ function kindOf(columns: readonly Column[], rows: number, notes: string[]): Read
     notes.push(`${rows} rows and as many columns, symmetric, 0 on the diagonal: a matrix of distances.`);
     return "distances";
   }
-  const [from = "", to = ""] = columns.map(({ name }) => name.toLowerCase());
-  if (columns.length <= 4 && edgeNames.some(([a, b]) => a.test(from) && b.test(to))) {
+  const [from = "", to = "", third] = columns.map(({ name }) => name.toLowerCase());
+  const areTriples = from === "i" && to === "j" && third === "k"; // comparisons of three
+  const areEnds = columns.slice(0, 2).every((column) => isEnd(column, rows)); // wind has components u and v, too
+  if (
+    !areTriples &&
+    areEnds &&
+    columns.length <= 4 &&
+    edgeNames.some(([a, b]) => a.test(from) && b.test(to))
+  ) {
     notes.push(`Columns "${columns[0].name}" and "${columns[1].name}": a list of edges.`);
     return "edges";
   }
   return "table";
 }
+
+/** Names, or whole numbers. */
+const isEnd = ({ numbers }: Column, rows: number): boolean =>
+  numbers === undefined ||
+  Array.from({ length: rows }, (_, i) => numberAt(numbers, i)).every(Number.isInteger);
 
 const edgeNames = [
   [/^(source|src)(_?id)?$/, /^(target|dst|dest|destination)(_?id)?$/],

@@ -130,7 +130,7 @@ const ROWS_PER_CLASS = 3;
 /** Better none than a wrong one. */
 function guessedLabels(table: DataTable, accounts: readonly ColumnAccount[]): number | undefined {
   const features = accounts.flatMap((each, j) =>
-    !isId(each) && each.type !== "date" && each.distinct > 1 ? [j] : [],
+    !isId(each) && each.type !== "date" && each.distinct > 1 && !namesRows(each, table.rows) ? [j] : [],
   );
   const words = features.filter((j) => accounts[j].type !== "number");
   const numbers = features.length - words.length;
@@ -138,11 +138,9 @@ function guessedLabels(table: DataTable, accounts: readonly ColumnAccount[]): nu
   // Of coordinates or edges they are no labels.
   const other = has(/^x$/i) ? /^y$/i : has(/^(source|src|from)$/i) ? /^target$/i : undefined;
   for (const [k, names] of labelNames.entries()) {
-    const named = features.filter((j) => {
-      const { name, type, distinct, missing } = accounts[j];
-      if (!names.test(name.trim()) || other?.test(name) === true) return false;
-      return type === "number" || 2 * distinct <= table.rows - missing;
-    });
+    const named = features
+      .filter((j) => names.test(accounts[j].name.trim()))
+      .filter((j) => other?.test(accounts[j].name) !== true);
     const rank = (j: number): number => (accounts[j].type === "number" ? accounts[j].distinct : 0); // words before numbers
     if (named.length > 0 && (k < 2 || numbers > 1))
       return named.reduce((best, j) => (rank(j) <= rank(best) ? j : best));
@@ -159,6 +157,10 @@ function guessedLabels(table: DataTable, accounts: readonly ColumnAccount[]): nu
   const areFew = distinct <= MAX_CLASSES && ROWS_PER_CLASS * distinct <= table.rows - missing;
   return isAtEnd && areFew && !/name/i.test(name) ? only : undefined;
 }
+
+/** Words of which most rows have one of their own. */
+const namesRows = ({ type, distinct, missing }: ColumnAccount, rows: number): boolean =>
+  type !== "number" && 2 * distinct > rows - missing;
 
 /** Whole numbers from 0 or 1 (or −1 and 1) without a gap, each in several rows. */
 function isClassCode(column: Column, { low, high, distinct }: ColumnAccount, rows: number): boolean {

@@ -8,7 +8,7 @@ export {
 } from "./data-warnings.js";
 export {
   applyPreparation,
-  choiceOf,
+  columnChoices,
   isPreparation,
   numericPreparation,
   type Preparation,

@@ -123,11 +123,12 @@ export function prepare(
       `The table has no column of numbers${labels === undefined ? "" : " besides the labels"}. Give one at least, or turn words into numbers with ${optionName("words", "one-hot")}.`,
       { path: "columns" },
     );
+  const isTaken = new Set(taken);
   const preparation: Preparation = {
     isNamed: table.isNamed,
     columns: taken.map((index) => preparedColumn(table.columns[index], settings)),
     missing: settings.missing,
-    others: table.columns.filter((_, index) => !taken.includes(index)).map(({ name }) => name),
+    others: table.columns.filter((_, index) => !isTaken.has(index)).map(({ name }) => name),
     labels: labels === undefined ? undefined : table.columns[labels].name,
   };
   const required = labels !== undefined && settings.areTargets ? [table.columns[labels]] : [];
@@ -148,9 +149,10 @@ export function suggestedPreparation(table: DataTable, options: PreparationOptio
   const faults = faultsOf(table, used, labels, settings);
   const has = (remedy: Fault["remedy"]): boolean => faults.some((fault) => fault.remedy === remedy);
   const left = new Set(faults.filter(({ remedy }) => remedy === "ignore").map(({ index }) => index));
+  const choices = columnChoices(table);
   return {
     ...options,
-    ignore: [...settings.ignore, ...Array.from(left, (index) => choiceOf(table, index))],
+    ignore: [...settings.ignore, ...Array.from(left, (index) => choices[index])],
     words: has("hash") ? "hash" : has("words") ? "one-hot" : settings.words,
     missing: has("missing") || has("correct") ? "mean" : settings.missing,
   };
@@ -174,14 +176,14 @@ export function numericPreparation(count: number): Preparation {
   };
 }
 
-/** How people choose a column: by its name where it has one of its own. */
-export function choiceOf(table: DataTable, index: number): ColumnChoice {
-  checkTable("choiceOf", table);
-  const { columns: all, isNamed } = table;
-  if (all[index] === undefined)
-    throw badArgument("choiceOf", "index", `a whole number from 0 to ${all.length - 1}`, index);
-  const { name } = all[index];
-  return isNamed && name !== "" && all.filter((each) => each.name === name).length === 1 ? name : index;
+/** How people choose each column: by its name where it has one of its own, else by its index. */
+export function columnChoices(table: DataTable): ColumnChoice[] {
+  checkTable("columnChoices", table);
+  const counts = new Map<string, number>();
+  for (const { name } of table.columns) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return table.columns.map(({ name }, index) =>
+    table.isNamed && name !== "" && counts.get(name) === 1 ? name : index,
+  );
 }
 
 /**
