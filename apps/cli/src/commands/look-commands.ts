@@ -13,7 +13,7 @@ import {
 import { inFlags } from "../run/flag-names.js";
 import { printable } from "../run/terminal.js";
 
-export interface FittingCommand {
+interface FittingCommand {
   readonly what: string;
   /** What stands behind the program's name. */
   readonly words: readonly string[];
