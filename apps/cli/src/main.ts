@@ -63,7 +63,8 @@ async function main(words: readonly string[]): Promise<number> {
 function checkOnce({ options }: Command, all: readonly string[]): void {
   const end = all.indexOf("--");
   const words = (end < 0 ? all : all.slice(0, end)).map((word) => word.split("=", 1)[0]);
-  for (const { long, short } of options) {
+  for (const { long, short, defaultValue } of options) {
+    if (Array.isArray(defaultValue)) continue; // given again, it is longer
     const flag = long ?? short ?? "";
     const given = words.filter((word) => word === long || word === short);
     if (given.length > 1) throw usageError(`${flag} is given twice; give it once.`, flag.replace(/^--/, ""));

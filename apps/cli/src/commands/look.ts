@@ -35,7 +35,7 @@ export function addLookCommand(program: Command, run: RunCommand): void {
     .option("--values", "with --json: all cells, too")
     .addHelpText("after", `\n${examples}`)
     .action(async (file: string, flags: LookFlags) => {
-      const log = { json: flags.json === true, quiet: false, title: "look", limits: {} };
+      const log = { json: flags.json === true, quiet: true, title: "look", limits: {} };
       await run(log, (session) => lookAt(file, flags, statedFlags(command), session));
     });
 }

@@ -209,7 +209,7 @@ async function tableData(
   const prepared: PreparedRows & { readonly preparation?: Preparation } = inColumns(
     path,
     table,
-    options,
+    model === undefined ? options : undefined,
     () =>
       model === undefined ? prepare(table, options) : applyPreparation(model, table, { missing, ignored }),
   );
@@ -317,7 +317,13 @@ function labelSource(
 
 // What is wrong with columns, with the command that takes it.
 
-function inColumns<T>(path: string, table: ReadTable, options: PreparationOptions, make: () => T): T {
+/** @param options - under which the matrix is made; undefined for rows of a model, which has its own */
+function inColumns<T>(
+  path: string,
+  table: ReadTable,
+  options: PreparationOptions | undefined,
+  make: () => T,
+): T {
   try {
     return make();
   } catch (error) {
@@ -326,7 +332,8 @@ function inColumns<T>(path: string, table: ReadTable, options: PreparationOption
       throw new CurvatureError("ERR_OPTION", `${inFlags(error)} (In ${shownName(path)}.)`, {
         path: error.path,
       });
-    const command = error.path === "columns" ? commandFor(table, options) : undefined;
+    const command =
+      error.path === "columns" && options !== undefined ? commandFor(table, options) : undefined;
     const sentence = command === undefined ? error.sentence : `${error.sentence} As in: ${command}`;
     const { code, path: place, expected, received } = error;
     throw inFile(path, new CurvatureError(code, sentence, { path: place, expected, received }));

@@ -320,6 +320,7 @@ function namesOf(
         typed.map((j) => numberOf(cells[j] ?? ""));
       const isCounting =
         typed.length > 2 &&
+        rowsUnder.length + 1 !== width && // a matrix of distances begins with 0, 1, 2, too
         evenly(steps(head), 3) &&
         !rowsUnder.slice(0, 1000).some(({ cells }) => evenly(steps(cells), 3));
       const isThin =
@@ -390,6 +391,7 @@ function evenly(numbers: readonly number[], least = 4): boolean {
   return (
     numbers.length >= least &&
     step !== 0 &&
+    (least > 3 || numbers.every(Number.isInteger)) &&
     numbers.every((value, k) => k === 0 || Math.abs(value - numbers[k - 1] - step) <= 1e-6 * Math.abs(step))
   );
 }
