@@ -18,7 +18,7 @@ export interface Look {
 const SHOWN = { columns: 20, sentences: 6 };
 
 /** What looks odd, in sentences. */
-export function warningsOf({ table, account, advice }: Look): string[] {
+function warningsOf({ table, account, advice }: Look): string[] {
   const called = (j: number): string => JSON.stringify(nameOf(table, j));
   const odd = table.columns.flatMap(({ odd: cells }, j) =>
     cells.length === 0
