@@ -160,17 +160,37 @@ function textColumn(
   return cells.finish(named, rows, content === "big" ? "id" : content === "boolean" ? "boolean" : undefined);
 }
 
-/** A moment, counted from 1970 in parts of a second, as ISO 8601 writes it, with as many digits as it has. */
+const DAY = 86_400n;
+const ERA = 146_097n; // days of 400 years
+
+/**
+ * A moment, counted from 1970 in parts of a second, as ISO 8601 writes it, with as many digits as it has. The calendar is
+ * Gregorian throughout; years are counted from March, so that the leap day ends them.
+ */
 export function isoText(count: bigint, perSecond: bigint): string {
   const part = ((count % perSecond) + perSecond) % perSecond;
-  const seconds = Number((count - part) / perSecond);
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime())) return String(count);
+  const seconds = (count - part) / perSecond;
+  const ofDay = Number(((seconds % DAY) + DAY) % DAY);
+  const days = (seconds - BigInt(ofDay)) / DAY + 719_468n; // from 0000-03-01
+  const era = (days >= 0n ? days : days - ERA + 1n) / ERA;
+  const ofEra = Number(days - era * ERA);
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+  );
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const fromMarch = Math.floor((5 * ofYear + 2) / 153);
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9;
+  const year = Number(era) * 400 + yearOfEra + (month <= 2 ? 1 : 0);
+  const day = ofYear - Math.floor((153 * fromMarch + 2) / 5) + 1;
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const time = [Math.floor(ofDay / 3600), Math.floor(ofDay / 60) % 60, ofDay % 60].map(two).join(":");
   const digits =
     part === 0n
       ? ""
       : `.${String(part + perSecond)
           .slice(1)
           .replace(/0+$/, "")}`;
-  return date.toISOString().slice(0, -5) + digits;
+  const sign = year < 0 ? "-" : year > 9999 ? "+" : "";
+  const years = String(Math.abs(year)).padStart(sign === "" ? 4 : 6, "0");
+  return `${sign}${years}-${two(month)}-${two(day)}T${time}${digits}`;
 }

@@ -33,9 +33,9 @@ import {
   textAt,
 } from "./table.js";
 
-const column = either(text, integerFrom(0));
+const column = /* @__PURE__ */ either(text, /* @__PURE__ */ integerFrom(0));
 /** Of names and indices with commas between, and of ranges of indices: `"age,2,5-7"`. */
-const columns = option<readonly ColumnChoice[]>(
+const columns = /* @__PURE__ */ option<readonly ColumnChoice[]>(
   "an array of columns, by name or by index from 0",
   (value): value is readonly ColumnChoice[] =>
     Array.isArray(value) && value.every((choice) => column.accepts(choice)),
@@ -721,7 +721,7 @@ export function isPreparation(value: unknown): value is Preparation {
   const labels = fields.get("labels");
   return (
     typeof fields.get("isNamed") === "boolean" &&
-    preparationOptions.entries.missing.accepts(fields.get("missing")) &&
+    ["error", "drop", "mean"].some((way) => way === fields.get("missing")) &&
     areTexts(fields.get("others")) &&
     (labels === undefined || isText(labels)) &&
     Array.isArray(all) &&

@@ -11,9 +11,9 @@ import {
   selectRows,
 } from "@curvature/linalg";
 import type { Dataset } from "../../data/dataset.js";
+import type { LabeledSet } from "./digits.js";
 import { type ClassifyState, edge } from "./options.js";
 import type { Plane } from "./plane.js";
-import type { LabeledSet } from "./task.js";
 
 export interface FileSets {
   readonly training: LabeledSet;

@@ -5,12 +5,8 @@ import { linearLoss, primalCost, scores } from "@curvature/objectives/linear";
 import { LinearClassifier, type LinearFitResult, saveModel } from "@curvature/optim-sgdqn";
 import type { Channel, Task } from "../../worker/protocol.js";
 import { labelColumn } from "./code.js";
+import type { LabeledSet } from "./digits.js";
 import type { ModelOptions } from "./options.js";
-
-export interface LabeledSet {
-  readonly rows: DenseMatrix;
-  readonly labels: readonly string[];
-}
 
 export interface ClassifyJob {
   readonly training: LabeledSet;
