@@ -124,6 +124,20 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
     .sort((a, b) => b.score - a.score);
   const { records: division, width } = divide(text, delimiter, quote, isComment);
 
+  if (division.length === 0)
+    return {
+      delimiter,
+      quote,
+      comment,
+      width: 0,
+      names: undefined,
+      units: undefined,
+      form: PLAIN,
+      rows: [],
+      notes,
+      doubts,
+    };
+
   // From the first record on from which nearly all have the width.
   const fits = ({ cells }: TextRecord): boolean => cells.length === width;
   let end = division.length;
@@ -269,7 +283,12 @@ function namesOf(
     if (share(looksNumeric) > 0.7) return "number";
     return share(isDate) > 0.7 || share(isBoolean) > 0.7 ? "other" : "word";
   });
-  const head = hasShortNames ? ["", ...first.cells] : first.cells;
+  const own = hasShortNames ? ["", ...first.cells] : first.cells;
+  if (own.length !== width)
+    doubts.push(
+      `Line ${first.line} has ${own.length} cells, the others have ${width}. Correct it, or give the right ${optionName("delimiter")} or ${optionName("skip")}.`,
+    );
+  const head = Array.from({ length: width }, (_, j) => own[j] ?? "");
 
   // Rows under the first in which no column of numbers has one: units, kinds, a rule, more names.
   const typed = kinds.flatMap((kind, j) => (kind === "number" ? [j] : []));

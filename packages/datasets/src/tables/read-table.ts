@@ -294,7 +294,10 @@ async function delimited(
     const more = dialect.doubts.length > 3 ? ` (and ${dialect.doubts.length - 3} more)` : "";
     throw new CurvatureError("ERR_PARSE", dialect.doubts.slice(0, 3).join(" ") + more, { path: "input" });
   }
-  if (dialect.rows.length === 0) throw noRows("The input has a header and no rows.");
+  if (dialect.rows.length === 0)
+    throw noRows(
+      `The input has ${dialect.names === undefined ? "no rows of data" : "a header and no rows"}.`,
+    );
   const sink = new TableSink(dialect);
   const scanner = new CsvScanner(
     dialect.delimiter === " " ? BLANKS : dialect.delimiter.charCodeAt(0),
