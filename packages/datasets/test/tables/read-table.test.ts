@@ -337,3 +337,8 @@ test("a column whose later cells are words says so, however late", async () => {
   const { columns } = await readTable(lines("a,b", ...rows));
   expect(columns[0].odd).toEqual([{ row: 29_999, line: 30_001, text: "late" }]);
 });
+
+test("a line of many comment marks costs no more than another", async () => {
+  // A rule that goes back and forth in it would take hours.
+  await expect(readTable(`${"%%Matri".repeat(400)} x\n% c\n2 3 2\n`)).resolves.toMatchObject({ rows: 1 });
+});

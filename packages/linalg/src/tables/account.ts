@@ -30,7 +30,7 @@ export interface TableAccount {
 }
 
 /**
- * @param options.labels - the column of labels; left out: guessed
+ * @param options - `labels`: the column of labels; left out: guessed
  * @throws CurvatureError ERR_OPTION for a column that is not there
  */
 export function describeTable(
@@ -147,8 +147,9 @@ function guessedLabels(table: DataTable, accounts: readonly ColumnAccount[]): nu
   }
   // The only words, of few classes, at an end of a table of numbers; or the only numbers that count classes, as its last.
   const codes = features.filter((j) => isClassCode(table.columns[j], accounts[j], table.rows));
-  const [only] = [...words, ...codes];
-  if (words.length + codes.length !== 1) return undefined;
+  const isLastWord = words.length === 1 && words[0] === features.at(-1);
+  const [only, second] = isLastWord ? words : [...words, ...codes];
+  if (only === undefined || second !== undefined) return undefined;
   const { name, distinct, missing } = accounts[only];
   const isAtEnd =
     only === features.at(-1)

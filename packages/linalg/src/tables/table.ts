@@ -73,7 +73,9 @@ function isColumn(value: unknown, rows: number): value is Column {
     return false;
   const { numbers, codes, levels, odd } = value;
   const hasCells =
-    numbers === undefined ? codes instanceof Int32Array && codes.length >= rows : isView(numbers, rows);
+    numbers === undefined
+      ? codes instanceof Int32Array && codes.length >= rows
+      : codes === undefined && isView(numbers, rows);
   return (
     hasCells &&
     Array.isArray(levels) &&
