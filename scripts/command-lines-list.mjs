@@ -8,6 +8,13 @@ import { loadDigits } from "@curvature/datasets/digits";
 const resumed = (line, limit, first, second) =>
   `${line} ${limit} ${first} --checkpoint run.checkpoint && ${line} ${limit} ${second} --checkpoint run.checkpoint --resume`;
 
+const lookLines = [
+  "look digits.csv",
+  "look groups.csv --labels group --json --values",
+  "look distances.csv --header no --json",
+  "look words.svm.gz --json",
+];
+
 const embed = "embed digits.csv --labels digit --perplexity 8 --quiet --out map.csv --report report.json";
 const train = "train groups.csv --labels group --ignore id --quiet --model model.json --report report.json";
 const trainRows = "train words.svm --quiet --model model.json --report report.json";
@@ -160,6 +167,7 @@ const sweepLines = [
 ];
 
 const refusedLines = [
+  "look absent.csv",
   "embed absent.csv",
   "embed digits.csv",
   "embed digits.csv --labels digit --perplexity 1",
@@ -178,6 +186,7 @@ const refusedLines = [
 ];
 
 export const commandLines = [
+  ...lookLines,
   ...embedLines,
   ...trainLines,
   ...disentangleLines,

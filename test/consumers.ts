@@ -32,6 +32,8 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       const threads = imported["@curvature/linalg/threads"].startThreads(1, 1000);
       expect(threads.count === 1);
       threads.close();
+      const odd = imported["@curvature/linalg/tables"].dataWarnings(zeros(12, 2), { labels: Float64Array.from({ length: 12 }, (_, i) => i) });
+      expect(odd.length === 0);
       const { luDecomposition, toMl } = imported["@curvature/linalg/ml"];
       const ml = toMl(toDense([[2, 0], [0, 3]], "A"));
       expect(ml.rows === 2 && Math.abs(luDecomposition(toDense([[2, 0], [0, 3]], "A")).determinant - 6) < 1e-12);

@@ -5,6 +5,7 @@ const entry = {
   index: "src/index.ts",
   "ml/index": "src/ml/index.ts",
   "simd/index": "src/simd/index.ts",
+  "tables/index": "src/tables/index.ts",
   "threads/index": "src/threads/index.ts",
 };
 
@@ -12,7 +13,7 @@ const entry = {
  * Sub-paths that change the package's state import it as `../index.js`, which stays an import of the built package:
  * bundled, it would be a second copy in CommonJS.
  */
-export default library(entry, threadPrograms, apart("options"), {
+export default library(entry, threadPrograms, apart("options", "tables/data-warnings"), {
   name: "one-state",
   setup(build) {
     const path = build.initialOptions.format === "cjs" ? "../index.cjs" : "../index.js";

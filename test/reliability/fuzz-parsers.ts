@@ -1,5 +1,6 @@
 /** The parsers of `datasets`. */
 import {
+  type ReadTable,
   readCells,
   readComparisons,
   readCsv,
@@ -12,8 +13,10 @@ import {
   readNpy,
   readPoints,
   readRows,
+  readTable,
   streamLibsvm,
 } from "@curvature/datasets";
+import { suggestedPreparation } from "@curvature/linalg/tables";
 import {
   csv,
   distances,
@@ -22,8 +25,12 @@ import {
   json,
   jsonLines,
   libsvm,
+  matrixMarket,
   npy,
+  npz,
+  numpy,
   triplets,
+  vectors,
   zipped,
 } from "./fuzz-samples.ts";
 import { ensure, parser, type Reader } from "./fuzz-target.ts";
@@ -40,6 +47,16 @@ function checkTable({ points: { rows, columns, data }, columns: names, labels }:
   ensure(data.every(Number.isFinite), "an entry is not finite");
   ensure(names.length === columns, "columns have no names");
   ensure(labels === undefined || labels.length === rows, "labels are not one for each row");
+}
+
+function checkColumns({ rows, columns }: ReadTable): void {
+  ensure(rows > 0 && columns.length > 0, "no rows or no columns");
+  for (const { numbers, codes, levels, missing } of columns) {
+    ensure(missing >= 0 && missing <= rows, "more cells are missing than there are");
+    if (numbers === undefined)
+      ensure(codes?.length === rows && codes.every((code) => code < levels.length), "codes are broken");
+    else ensure(numbers.offset + (rows - 1) * numbers.stride < numbers.data.length, "a column ends too soon");
+  }
 }
 
 /** Mostly what fits, since the wrong one ends most readings at the first line. */
@@ -116,6 +133,26 @@ export const parsers: readonly Reader[] = [
     zipped,
     (b) => readRows(b),
     () => undefined,
+  ),
+  ...Object.entries({ numpy, npz, "matrix-market": matrixMarket, vectors }).map(([name, samples]) =>
+    parser(name, samples, (b) => readTable(b), checkColumns),
+  ),
+  parser(
+    "table",
+    everything,
+    (b, r) =>
+      readTable(b, {
+        name: pick(r, ["a", "a.csv", "a.json.gz", "a.svm"]),
+        header: pick(r, ["auto", "yes", "no"]),
+        skip: pick(r, [undefined, 0, 1]),
+        decimal: pick(r, ["auto", ","]),
+      }),
+    (table) => {
+      const options = suggestedPreparation(table);
+      for (const { numbers, codes } of table.columns)
+        ensure(numbers !== undefined || codes?.length === table.rows, "a column is not as long as its table");
+      ensure(options.ignore !== undefined, "nothing is suggested");
+    },
   ),
   parser(
     "any format",

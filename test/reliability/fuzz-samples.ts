@@ -1,5 +1,5 @@
 /** Good files of every format, to be mutated. */
-import { gzipSync } from "node:zlib";
+import { crc32, gzipSync } from "node:zlib";
 import { writeNpy } from "@curvature/datasets";
 
 const text = (...lines: readonly string[]): Uint8Array => new TextEncoder().encode(`${lines.join("\n")}\n`);
@@ -42,6 +42,67 @@ export const distances = [
   text("0", "1,0", "2,3,0"),
 ];
 export const zipped = [...csv, ...json, ...libsvm, ...npy].map((bytes) => new Uint8Array(gzipSync(bytes)));
+
+/** Records, and archives of arrays: X and y, and a sparse matrix. */
+export const numpy = [
+  npyOf("[('site', '<U2'), ('x', '<f8'), ('ok', '|b1')]", "(2,)", new Uint8Array(34).fill(65)),
+  npyOf("'<f2'", "(2, 2)", Uint8Array.of(0, 60, 1, 0, 0, 192, 0, 126)),
+];
+export const npz = [
+  archiveOf({ X: npy[0], y: npyOf("'|i1'", "(2,)", Uint8Array.of(0, 1)) }),
+  archiveOf({
+    indices: npyOf("'<i4'", "(2,)", new Uint8Array(Int32Array.of(1, 0).buffer)),
+    indptr: npyOf("'<i4'", "(3,)", new Uint8Array(Int32Array.of(0, 1, 2).buffer)),
+    format: npyOf("'|S3'", "()", new TextEncoder().encode("csr")),
+    shape: npyOf("'<i8'", "(2,)", new Uint8Array(BigInt64Array.of(2n, 3n).buffer)),
+    data: npyOf("'<f8'", "(2,)", new Uint8Array(Float64Array.of(0.5, -2).buffer)),
+  }),
+];
+export const matrixMarket = [
+  text("%%MatrixMarket matrix coordinate real general", "% c", "2 3 2", "1 1 0.5", "2 3 -1"),
+  text("%%MatrixMarket matrix array integer symmetric", "2 2", "1", "2", "3"),
+  text("%%MatrixMarket matrix coordinate pattern general", "2 2 1", "2 1"),
+];
+export const vectors = [
+  text("3 3", "the 0.5 1 -2", '" 1e-3 0 1', "NA 1 2 3"),
+  text("the 0.5 1 -2", "' 1e-3 0 1", "NA 1 2 3"),
+];
+
+/** A .npy file of version 1. */
+function npyOf(type: string, shape: string, data: Uint8Array): Uint8Array {
+  const header = `${`{'descr': ${type}, 'fortran_order': False, 'shape': ${shape}, }`.padEnd(117)}\n`;
+  const start = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, header.length & 255, header.length >> 8];
+  return Uint8Array.of(...start, ...new TextEncoder().encode(header), ...data);
+}
+
+/** A zip archive whose members are stored. */
+function archiveOf(arrays: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const parts: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let at = 0;
+  for (const [array, data] of Object.entries(arrays)) {
+    const name = new TextEncoder().encode(`${array}.npy`);
+    const common = new Uint8Array(26); // version, flags, method, time, CRC-32, sizes, lengths of name and extra field
+    const view = new DataView(common.buffer);
+    view.setUint32(10, crc32(data), true);
+    view.setUint32(14, data.length, true);
+    view.setUint32(18, data.length, true);
+    view.setUint16(22, name.length, true);
+    const place = new Uint8Array(14); // comment, disk, attributes, where it is
+    new DataView(place.buffer).setUint32(10, at, true);
+    parts.push(Uint8Array.of(0x50, 0x4b, 3, 4, ...common, ...name), data);
+    directory.push(Uint8Array.of(0x50, 0x4b, 1, 2, 20, 0, ...common, ...place, ...name));
+    at += 30 + name.length + data.length;
+  }
+  const size = directory.reduce((sum, { length }) => sum + length, 0);
+  const end = new Uint8Array(18);
+  const view = new DataView(end.buffer);
+  view.setUint16(4, directory.length, true);
+  view.setUint16(6, directory.length, true);
+  view.setUint32(8, size, true);
+  view.setUint32(12, at, true);
+  return Uint8Array.from(Buffer.concat([...parts, ...directory, Uint8Array.of(0x50, 0x4b, 5, 6, ...end)]));
+}
 
 /** A .npy file of float32 in Fortran order. */
 function npyFloat32(): Uint8Array {

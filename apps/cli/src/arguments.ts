@@ -2,7 +2,6 @@
  * Validation of arguments: text from the command line as values. Each function either returns a value or says in one
  * sentence what it expected; commander puts the option's name in front.
  */
-import type { ColumnChoice } from "@curvature/datasets";
 import { type Option, strictlyBetween } from "@curvature/linalg";
 import { InvalidArgumentError } from "commander";
 
@@ -30,14 +29,4 @@ export const fileName = (word: string): string => {
     throw new InvalidArgumentError(`It must be the name of a file (for a file of this name: ./${word}).`);
   }
   return word;
-};
-
-/** Columns by name, or by index from 0, with commas between; given again, they are more. */
-export const columnList = (word: string, before: readonly ColumnChoice[] = []): readonly ColumnChoice[] => {
-  const columns = word.split(",").map((column) => column.trim());
-  if (columns.some((column) => column === "" || column.startsWith("-")))
-    throw new InvalidArgumentError(
-      "It must be columns with commas between, each by its name, or by its index from 0 (as it must be where a name is empty, begins with a hyphen or has a comma).",
-    );
-  return [...before, ...columns.map((column) => (/^\d{1,9}$/.test(column) ? Number(column) : column))];
 };

@@ -13,6 +13,7 @@ import { programVersion } from "./version.js";
 
 /** Loaded when they are called, with the packages that have their options; all of them for a list. */
 const commands: readonly (readonly [string, () => Promise<(program: Command, run: RunCommand) => void>])[] = [
+  ["look", async () => (await import("./commands/look.js")).addLookCommand],
   ["embed", async () => (await import("./commands/embed.js")).addEmbedCommand],
   ["disentangle", async () => (await import("./commands/disentangle.js")).addDisentangleCommand],
   ["ordinal", async () => (await import("./commands/ordinal.js")).addOrdinalCommand],
@@ -34,7 +35,10 @@ async function main(words: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined })
-    .hook("preAction", (_, command) => callOptionsAs(flagNames(command)));
+    .hook("preAction", (_, command) => {
+      checkOnce(command, words);
+      callOptionsAs(flagNames(command));
+    });
   const run: RunCommand = async (options, body) => {
     code = await inSession(options, body);
   };
@@ -52,6 +56,18 @@ async function main(words: readonly string[]): Promise<number> {
     );
     showStack(failure.stack);
     return failure.exitCode;
+  }
+}
+
+/** Of a flag that is given twice nobody knows which is meant. @throws CurvatureError */
+function checkOnce({ options }: Command, all: readonly string[]): void {
+  const end = all.indexOf("--");
+  const words = (end < 0 ? all : all.slice(0, end)).map((word) => word.split("=", 1)[0]);
+  for (const { long, short, defaultValue } of options) {
+    if (Array.isArray(defaultValue)) continue; // given again, it is longer
+    const flag = long ?? short ?? "";
+    const given = words.filter((word) => word === long || word === short);
+    if (given.length > 1) throw usageError(`${flag} is given twice; give it once.`, flag.replace(/^--/, ""));
   }
 }
 

@@ -30,14 +30,17 @@ describe.concurrent("data", () => {
   test.each<[string, string | Uint8Array, RegExp]>([
     ["empty", "", /empty\.csv: The input is empty/],
     ["only-header", "a,b,c\n", /a header and no rows/],
-    ["ragged", "a,b\n1,2\n3,4\n5\n6,7\n", /Line 4 has 1 col/],
-    ["text", "a,b\n1,2\n3,x\n", /line 3, column 2.*"x", which is not a number/],
-    ["nan", "1,2\n3,NaN\n", /line 2, column 2.*not a finite number/],
-    ["infinity", "1,2\n-inf,4\n", /line 2, column 1.*not a finite number/],
-    ["overflow", "1,2\n3,1e999\n", /line 2, column 2.*not a finite number/],
-    ["blank-cell", "a,b\n1,2\n3,\n", /line 3, column 2 .*is empty/],
-    ["decimal-comma", "a;b\n1,5;2\n", /Write decimals with a point/],
-    ["utf16", Buffer.from("\ufeff1,2\n3,4\n", "utf16le"), /UTF-16.*UTF-8/],
+    ["ragged", "a,b\n1,2\n3,4\n5\n6,7\n", /Line 4 has 1 cell/],
+    ["text", "a,b\n1,2\n3,x\n", /"b" holds words \("2", "x"\)/],
+    ["nan", "1,2\n3,NaN\n", /"column 2" has no value in 1 row \(row 2\)/],
+    ["infinity", "1,2\n-inf,4\n", /"column 1" is infinite in row 2/],
+    ["overflow", "1,2\n3,1e999\n", /"column 2" is infinite in row 2/],
+    ["blank-cell", "a,b\n1,2\n3,\n", /"b" has no value in 1 row \(row 2\)/],
+    [
+      "either-comma",
+      'a;b\n"1,234";2\n"5,678";3\n',
+      /a decimal or thousands\. Say --decimal , or --thousands ,/,
+    ],
   ])("%s", async (name, content, sentence) => {
     await expectFailure(content, [], 65, sentence, `${name}.csv`);
   });
@@ -56,7 +59,7 @@ describe.concurrent("data", () => {
       /damaged or cut off/,
       "cut.csv.gz",
     );
-    await expectFailure(gzipSync(whole), [], 65, /holds another gzip/, "twice.csv.gz");
+    await expectFailure(gzipSync(whole), [], 65, /holds another gzip|is damaged or cut off/, "twice.csv.gz");
   });
 
   test("a damaged npy file", async () => {

@@ -139,6 +139,14 @@ export function eventsOf(log: string): Record<string, unknown>[] {
 }
 
 /** What every failure must be: one sentence, no stack. */
+/** The words with only the last of each flag: no flag may be given twice. */
+export const lastOfEach = (words: readonly string[]): string[] =>
+  words.filter((word, k) => {
+    const isFlag = (at: number): boolean => words[at]?.startsWith("--") === true;
+    const isAgain = (flag: string, at: number): boolean => words.indexOf(flag, at + 1) >= 0;
+    return isFlag(k) ? !isAgain(word, k) : !(isFlag(k - 1) && isAgain(words[k - 1], k - 1));
+  });
+
 export function isOneSentence(log: string): boolean {
   const lines = log.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
   return lines.length === 1 && lines[0].startsWith("curvature: ") && !/\bat .*\.js:\d+/.test(log);

@@ -109,7 +109,7 @@ describe.concurrent("LIBSVM text with --pca", () => {
     ],
     ["labels only", "0\n1\n".repeat(20), [], 65, /labels\.svm: The input has labels only/],
     ["an index beyond all memory", "0 1:1 2147483646:1\n".repeat(20), [], 65, /--pca.*largest index/],
-    ["a column of labels", "0 1:1 9:2\n".repeat(20), ["--labels", "3"], 64, /--labels must be left out/],
+    ["a column of labels", "0 1:1 9:2\n".repeat(20), ["--labels", "3"], 64, /--labels: there is no file "3"/],
   ])("%s are refused with a sentence", async (name, content, words, code, sentence) => {
     const file = place().write(
       `${name.startsWith("labels") ? "labels" : name.replaceAll(" ", "-")}.svm`,

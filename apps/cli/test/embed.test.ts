@@ -272,7 +272,7 @@ describe.concurrent("plot and report", () => {
     expect(events.at(-1)).toMatchObject({ event: "result", status: "max-evaluations", exitCode: 0 });
   });
 
-  test("a column that decides most distances is named, unless columns are rescaled", {
+  test("a column that decides most distances or counts the rows is named once, if it is taken, and not where it is rescaled or left out", {
     tags: ["full"],
   }, async () => {
     const [header, ...rows] = rowsOf(groupsCsv(45));
@@ -287,5 +287,10 @@ describe.concurrent("plot and report", () => {
       expect.stringMatching(/^"grams" spans \d+ times as much .* give --scale standard\.$/),
     ]);
     expect(await warnings("--scale", "standard")).toEqual([]);
+    place().write("units.csv", [`id,${header}`, ...rows.map((row, i) => `${i + 1},${row}`)].join("\n"));
+    expect(await warnings()).toEqual([]); // it names the rows, and is left out with a note
+    expect(await warnings("--columns", "0-4")).toEqual([
+      '"id" counts the rows. Leave it out with --ignore, unless the order of the rows is meant.',
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { decodeCheckpoint } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
-import { eventsOf, groupsCsv, isOneSentence, workplace } from "./cli.js";
+import { eventsOf, groupsCsv, isOneSentence, lastOfEach, workplace } from "./cli.js";
 
 const place = workplace();
 
@@ -162,7 +162,7 @@ describe.concurrent("checkpoints", () => {
       expect(run.latest?.index).toBeGreaterThan(last);
       last = run.latest?.index ?? 0;
     }
-    const ended = await place().run([...words, "--resume", "--max-iterations", String(last + 5)]);
+    const ended = await place().run(lastOfEach([...words, "--resume", "--max-iterations", String(last + 5)]));
     expect(ended).toMatchObject({ code: 2, stderr: "" });
     expect(
       place()
@@ -209,15 +209,9 @@ describe.concurrent("checkpoints", () => {
       place().has(name) ? place().bytes(name) : undefined;
     for (const [input, more, code, sentence] of cases) {
       const before = bytesOf(more[1]);
-      const ended = await place().run([
-        "embed",
-        input,
-        ...words,
-        ...more,
-        "--resume",
-        "--out",
-        "refused.csv",
-      ]);
+      const ended = await place().run(
+        lastOfEach(["embed", input, ...words, ...more, "--resume", "--out", "refused.csv"]),
+      );
       expect(ended.stderr).toMatch(sentence);
       expect(isOneSentence(ended.stderr), ended.stderr).toBe(true);
       expect(ended.code).toBe(code);

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { writeNpy } from "@curvature/datasets";
 import { describe, expect, test } from "vitest";
-import { labelSource } from "../src/read/column-use.js";
+import { labelFilesOf, readData } from "../src/read/data.js";
 import { readLabels } from "../src/read/labels.js";
 
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -66,11 +69,33 @@ describe("readLabels", () => {
   });
 });
 
-test("labelSource: numbers are columns, existing files and paths are files, all else names columns", () => {
-  expect(labelSource(undefined)).toEqual({ kind: "none" });
-  expect(labelSource("64")).toEqual({ kind: "column", column: 64 });
-  expect(labelSource("digit")).toEqual({ kind: "column", column: "digit" });
-  expect(labelSource("./digit")).toEqual({ kind: "file", path: "./digit" });
-  expect(labelSource("-")).toEqual({ kind: "file", path: "-" });
-  expect(labelSource(import.meta.filename)).toEqual({ kind: "file", path: import.meta.filename });
+test("what names an existing file, or has a path's form, may be a file; a table's column comes first", () => {
+  expect(labelFilesOf({})).toEqual([]);
+  expect(labelFilesOf({ labels: "64" })).toEqual([]);
+  expect(labelFilesOf({ labels: "digit" })).toEqual([]);
+  expect(labelFilesOf({ labels: "./digit" })).toEqual(["./digit"]);
+  expect(labelFilesOf({ labels: "-" })).toEqual(["-"]);
+  expect(labelFilesOf({ labels: import.meta.filename })).toEqual([import.meta.filename]);
+});
+
+test("a column and a file of one name: the column is taken, and it says so", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labels-"));
+  const at = process.cwd();
+  process.chdir(folder);
+  try {
+    writeFileSync("kind", "p\nq\nr\n");
+    writeFileSync("t.csv", "x,kind\n1,a\n2,b\n3,c\n");
+    const use = { reading: {}, preparation: {} };
+    const context = { signal: new AbortController().signal };
+    const column = await readData("t.csv", { ...use, labels: "kind" }, context);
+    expect(column.labels).toEqual(["a", "b", "c"]);
+    expect(column.notes).toEqual(['t.csv: --labels is the column "kind"; the file of this name is ./kind.']);
+    expect(
+      (await readData("t.csv", { ...use, labels: "./kind", preparation: { ignore: ["kind"] } }, context))
+        .labels,
+    ).toEqual(["p", "q", "r"]);
+  } finally {
+    process.chdir(at);
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { eventsOf, workplace } from "./cli.js";
+import { eventsOf, lastOfEach, workplace } from "./cli.js";
 import { fixture, linesOf, parted, reportOf, textOf } from "./linear-rows.js";
 
 const place = workplace();
@@ -79,7 +79,7 @@ describe("a9a", () => {
 describe.concurrent("every option does something", { tags: ["full"] }, () => {
   const base = [fixture("spam.train"), "--solver", "sgdqn", "--max-passes", "3"];
   const model = async (words: readonly string[]): Promise<string> => {
-    const ended = await place().run(["train", ...base, ...words, "--quiet"]);
+    const ended = await place().run(lastOfEach(["train", ...base, ...words, "--quiet"]));
     expect(ended.stderr).toBe("");
     expect(ended.code).toBe(0);
     return JSON.stringify(JSON.parse(ended.stdout).parameters ?? JSON.parse(ended.stdout));

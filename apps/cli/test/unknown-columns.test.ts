@@ -74,8 +74,10 @@ describe("predict", () => {
     }
     const piped = await place().run(["predict", "named.json", "-"], { stdin: named });
     expect([piped.code, piped.stdout]).toEqual([0, expected]);
-    expect(eventsOf(piped.stderr).map(({ message }) => message)).toContain(
-      'standard input: the column "kind" did not occur in the training and is ignored.',
+    place().write("news.csv", named.replace("kind", "news"));
+    const { stderr } = await place().run(["predict", "named.json", "news.csv"]);
+    expect(eventsOf(stderr).map(({ message }) => message)).toContain(
+      'news.csv: "news" did not occur in the fit and is ignored.',
     );
   });
 
@@ -96,10 +98,14 @@ describe("predict", () => {
     expect(await predictions("bare.json", "labelled.csv", ["--labels", "0"])).toBe(expected);
     place().write("numbered.csv", named.replace("x,y,kind", "0,1,kind"));
     const numbered = await place().run(["predict", "bare.json", "numbered.csv", "--quiet"]);
-    expect(numbered.stderr).toMatch(/numbered\.csv: The cell at line 1, column 3 is "kind"/);
+    expect(numbered.stderr).toMatch(
+      /Line 1 may hold the columns' names or a row .* Say --header yes or --header no/,
+    );
     expect([numbered.code, numbered.stdout]).toEqual([65, ""]); // no row is made of the header
     const refused = await place().run(["predict", "bare.json", "labelled.csv", "--quiet"]);
-    expect(refused.stderr).toMatch(/labelled\.csv: The cell at line 2, column 1 \("kind"\) is "(yes|no)"/);
+    expect(refused.stderr).toMatch(
+      /labelled\.csv: .*"kind" held numbers in the fit, and here "(yes|no)" \(row 1\)/,
+    );
     expect(refused.code).toBe(65);
   });
 
@@ -115,7 +121,7 @@ describe("predict", () => {
     ]) {
       const { code, stdout, stderr } = await place().run(words);
       expect([code, stdout], words.join(" ")).toEqual([65, ""]);
-      expect(stderr).toContain("one.csv has 1 column of numbers, and the model was trained on 2.");
+      expect(stderr).toContain("one.csv: The table has 1 column, and the model was fitted on 2.");
     }
   });
 
@@ -124,15 +130,15 @@ describe("predict", () => {
     const { code, stderr } = await place().run(["predict", "named.json", "beyond-bare.csv"]);
     expect(code).toBe(0);
     expect(eventsOf(stderr).map(({ message }) => message)).toContain(
-      "beyond-bare.csv does not name its columns, and has 3 where the model knows 2: the first 2 are taken. Check that they are those of the training.",
+      "beyond-bare.csv: The table has 3 columns where the model knows 2: the first 2 are taken.",
     );
   });
 
   test.each<[string, string, RegExp]>([
-    ["text", "note,x,y\na,1,2\nb,3,oops\n", /line 3, column 3 \("y"\) is "oops", which is not a number/],
-    ["gap", 'note,x,y\n"a\n\nb",1,2\n\nc,,5\n', /line 6, column 2 \("x"\) is empty/],
-    ["ragged", "note,x,y\na,1,2\nb,3\n", /Line 3 has 2 columns, the first line has 3/],
-    ["lacking", "note,x\na,1\n", /lacks the column "y".*it has the column "note" instead/],
+    ["text", "note,x,y\na,1,2\nb,3,oops\n", /"y" held numbers in the fit, and here "2" \(row 1\)/],
+    ["gap", 'note,x,y\n"a\n\nb",1,2\n\nc,,5\n', /"x" has no value in 1 row \(row 2\)/],
+    ["ragged", "note,x,y\na,1,2\nb,3\n", /Line 3 has 2 cells, the others have 3/],
+    ["lacking", "note,x\na,1\n", /lacks "y", which the model was fitted on; it has "note" instead/],
     ["doubled", "x,y,x,note\n1,2,3,a\n", /has the column "x" twice/],
     ["header only", "note,x,y\n", /has a header and no rows/],
   ])("still says what is wrong in a column that it needs: %s", async (name, content, sentence) => {
@@ -144,9 +150,17 @@ describe("predict", () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ["wrong.jsonl", '{"x":1,"y":2,"note":"a"}\n{"x":"one","y":2,"note":"b"}\n', /Line 2, "x", is "one"/],
+    [
+      "wrong.jsonl",
+      '{"x":1,"y":2,"note":"a"}\n{"x":"one","y":2,"note":"b"}\n',
+      /"x" held numbers in the fit, and here "1" \(row 1\)/,
+    ],
     ["broken.jsonl", '{"x":1,"y":2,"note":"a"}\n{"x":1,\n', /Line 2 is not JSON|Line 2/],
-    ["wrong.json", '[{"x":1,"y":2,"note":"a"},{"x":null,"y":2,"note":"b"}]', /Row 1, "x", is null/],
+    [
+      "wrong.json",
+      '[{"x":1,"y":2,"note":"a"},{"x":null,"y":2,"note":"b"}]',
+      /"x" has no value in 1 row \(row 2\)/,
+    ],
     ["wrong.svm", "yes 1:1 2:2\nno 1:a 2:1\n", /Line 2 has feature 1 with "a"/],
   ])("%s", async (file, content, sentence) => {
     place().write(file, content);

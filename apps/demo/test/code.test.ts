@@ -7,8 +7,11 @@ import { writeCsv } from "@curvature/datasets";
 import { embed } from "@curvature/optim-spectral";
 import { afterAll, describe, expect, test } from "vitest";
 import { wordsOf } from "../src/controls/declared.js";
-import { type DataRequest, type Dataset, generatedNames } from "../src/data/dataset.js";
+import { type DataRequest, type Dataset, fileMark, generatedNames } from "../src/data/dataset.js";
 import { generated } from "../src/data/generated.js";
+import { readFile } from "../src/data/read-file.js";
+import { untouched } from "../src/data/table-fields.js";
+import { fileRequest } from "../src/data/use-dataset.js";
 import { flagsOf, optionsLiteral, shellWord } from "../src/export/code.js";
 import { commandOf, commandTitle, typescriptOf } from "../src/views/embed/code.js";
 import { type EmbedState, embedCodec, paneOptions } from "../src/views/embed/options.js";
@@ -97,39 +100,61 @@ test.each(["exact", "barnes-hut", "fft"] as const)("gradient %s stands in both k
 });
 
 describe("a file of the visitor's", () => {
+  const { delimiter, decimal, thousands, encoding, skip } = untouched;
   const dataset: Dataset = {
     ...generated({ kind: "generated", set: "rings", count: 30, noise: 0, seed: 0 }),
     name: `it's "mine"`,
-    fileName: `it's "mine".csv.gz`,
+    ofFile: {
+      name: `it's "mine".csv.gz`,
+      mark: "1.1",
+      reading: { header: "yes", delimiter, decimal, thousands, encoding, skip },
+      preparation: { ignore: ["island", 3], labels: "group", words: "one-hot", missing: "mean" },
+      scale: "standard",
+    },
   };
+  const chosen = state("data=file");
+  const options = paneOptions(chosen.panes[0], chosen);
 
-  test("is named as it is called, whatever that is", () => {
-    const chosen = state("data=file");
-    const options = paneOptions(chosen.panes[0], chosen);
-    expect(commandOf(chosen, dataset, options)).toContain(`embed 'it'\\''s "mine".csv.gz' --labels group`);
-    expect(typescriptOf(chosen, dataset, options)).toContain(`const file = "it's \\"mine\\".csv.gz";`);
+  test("is named as it is called, and made into a matrix as it was in the page", () => {
+    expect(commandOf(chosen, dataset, options)).toContain(
+      `embed 'it'\\''s "mine".csv.gz' --labels group --ignore island,3 --words one-hot --missing mean --scale standard --header yes `,
+    );
+    const code = typescriptOf(chosen, dataset, options);
+    expect(code).toContain(`const file = "it's \\"mine\\".csv.gz";`);
+    expect(code).toContain(`readTable(await readFile(file), { name: file, header: "yes" });`);
+    expect(code).toContain(
+      `prepare(table, { ignore: ["island",3], labels: "group", words: "one-hot", missing: "mean" });`,
+    );
+    expect(code).toContain(`await embed(scaled, `);
     expect(commandTitle(chosen, dataset)).toBe(`Command line, in the folder of it's "mine".csv.gz`);
   });
 
-  test("whose columns of words were left out is read without them by both", () => {
-    const chosen = state("data=file");
-    const options = paneOptions(chosen.panes[0], chosen);
-    const leftOut = [
-      { index: 0, name: "" },
-      { index: 2, name: "1,5" },
-    ];
-    const wordy = { ...dataset, leftOut };
-    expect(commandOf(chosen, wordy, options)).toContain(" --labels group --ignore 0,2 ");
-    expect(typescriptOf(chosen, wordy, options)).toContain(', labels: "group", ignore: [0, 2] });');
-    const exported = { ...wordy, takenFrom: 1e6 };
-    expect(commandOf(chosen, exported, options)).not.toContain("--ignore");
-    expect(typescriptOf(chosen, exported, options)).not.toContain("ignore");
+  test("gives the page's matrix by its code", { tags: ["full"] }, async () => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, i) =>
+        `p${i},${(i * 7) % 11},${1000 * ((i * 5) % 13)},${i % 9 === 0 ? "" : ["u", "v", "w"][i % 3]},${"ab"[i % 2]}`,
+    ).join("\n");
+    const text = `id,x,y,kind,class\n${rows}\n`;
+    writeFileSync(join(folder, "own.csv"), text);
+    const file = new File([text], "own.csv");
+    const [, request] = fileRequest(file, { ...untouched, taken: fileMark(file) }, 100, false, 1e6);
+    if (request?.kind !== "file") throw new Error("A file was asked for.");
+    const read = (await readFile(request)).dataset;
+    if (read === undefined) throw new Error("The table was taken.");
+    const code = typescriptOf(chosen, read, options).replace(
+      /await embed\((\w+), .*\n.*/,
+      "{}; console.log(JSON.stringify([...$1.data]));",
+    );
+    expect(JSON.parse(run("own", code))).toEqual([...read.points.data]);
   });
 
   test("of which only a sample was taken is the exported sample", () => {
-    const chosen = state("data=file");
-    const options = paneOptions(chosen.panes[0], chosen);
-    expect(typescriptOf(chosen, { ...dataset, takenFrom: 1e6 }, options)).toContain(`"it's \\"mine\\".csv"`);
+    const sample = { ...dataset, takenFrom: 1e6 };
+    expect(typescriptOf(chosen, sample, options)).toContain(
+      `const file = "it's \\"mine\\".csv";\nconst { points } = await readPoints(await readFile(file), { name: file, labels: "group" });`,
+    );
+    expect(commandOf(chosen, sample, options)).not.toContain("--ignore");
   });
 });
 

@@ -44,9 +44,8 @@ describe("the code that is handed out", () => {
       labels: Array.from(labels, String),
       labelName: "digit",
       image: undefined,
-      choices: [],
-      leftOut: [],
-      fileName: undefined,
+      notes: [],
+      ofFile: undefined,
       takenFrom: undefined,
     };
     const set = pointsOf(chosen, digits);

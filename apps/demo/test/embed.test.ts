@@ -147,19 +147,27 @@ test("a file of one's own: read in the page, its names shown as text", async () 
     page.getByLabel(/^Or a file/).setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
   await choose("<i>mine</i>.csv", `one,<u>two</u>,kind\n${groups(40)}`);
+  await page.getByText("labels: 2 words: <b>a</b> 20, b 20").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await page.getByRole("button", { name: "Run", exact: true }).isEnabled()).toBe(false);
+  await page.getByRole("button", { name: "Use 2 of 3 columns" }).press("Enter");
   await page.getByRole("button", { name: "<b>a</b>" }).waitFor();
   expect(await page.locator("b, i, u").count()).toBe(0);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await finished(page);
   const again = await visit.again();
-  await again.page.getByRole("button", { name: "<b>a</b>" }).waitFor(); // the browser has kept the file
+  await again.page.getByRole("button", { name: "<b>a</b>" }).waitFor(); // the browser has kept the file, the link that it was taken
   await again.page.close();
 
-  await choose("nan.csv", "a,b\n1,2\n3,NaN\n5,6\n7,8\n");
-  await page
-    .getByRole("alert")
-    .getByText(/line 3, column 2.*"NaN", which is not a finite number/)
-    .waitFor();
+  await choose("gap.csv", "a,b\n1,2\n3,NaN\n5,6\n7,8\n");
+  await page.getByLabel("Missing cells").selectOption("drop");
+  await page.getByRole("button", { name: "Use this table" }).click();
+  await page.getByText("1 of 4 rows").waitFor();
+  await choose("thousands.csv", 'a,b\n"1,234",2\n"5,678",3\n"3,456",1\n');
+  await page.getByRole("alert").getByText("Decimal mark").waitFor();
+  await page.getByLabel("Mark of thousands").selectOption(",");
+  await page.getByText("numbers, 1234 to 5678").waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
   await choose("few.csv", "a,b\n1,2\n3,4\n");
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await page.getByText("embed needs at least 3 points; received 2.").waitFor();

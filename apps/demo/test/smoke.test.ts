@@ -17,3 +17,20 @@ test.each([
   expect([...foreign, ...errors]).toEqual([]);
   await close();
 });
+
+test.each(["embed", "classify"])("%s: a file is looked at before anything is computed", async (view) => {
+  const { page, foreign, errors, close } = await at().visit(`#/${view}?run=false`);
+  const rows = Array.from(
+    { length: 30 },
+    (_, i) => `p${i},${(i * 7) % 11},${1000 * ((i * 5) % 13)},${"ab"[i % 2]}`,
+  );
+  const buffer = Buffer.from(`name,u,v,kind\n${rows.join("\n")}\n`);
+  await page.getByLabel(/^Or a file/).setInputFiles({ name: "mine.csv", mimeType: "text/csv", buffer });
+  const use = page.getByRole("button", { name: "Use 2 of 4 columns" });
+  await use.waitFor();
+  expect(await page.getByRole("button", { name: "Run", exact: true }).isEnabled()).toBe(false);
+  await use.click();
+  await page.locator("button:enabled", { hasText: /^Run$/ }).waitFor();
+  expect([...foreign, ...errors]).toEqual([]);
+  await close();
+});

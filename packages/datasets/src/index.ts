@@ -19,10 +19,8 @@ export { type CsvWriteOptions, csvWriteOptions, writeCsv } from "./formats/csv-w
 export {
   type Format,
   type ReadOptions,
-  type Rows,
   readOptions,
   readPoints,
-  readRows,
 } from "./formats/detect.js";
 export {
   type DistancesOptions,
@@ -87,3 +85,11 @@ export {
   trefoilKnotOptions,
 } from "./generators/trefoil-knot.js";
 export { type TwoRingsOptions, twoRings, twoRingsOptions } from "./generators/two-rings.js";
+export {
+  type ReadTable,
+  readRows,
+  readTable,
+  type SparseRows,
+  type TableOptions,
+  tableOptions,
+} from "./tables/read-table.js";

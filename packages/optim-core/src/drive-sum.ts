@@ -78,8 +78,8 @@ class Driver<Details> implements Solver<Details> {
   private underWay = 0;
   private spare: Float64Array[] = [];
   private wake: () => void = () => undefined;
-  /** Answers to questions asked before a restore are of no use: they carry an older epoch. */
-  private epoch = 0;
+  /** Answers to questions asked before a restore are of no use: they carry a lower count. */
+  private restores = 0;
   /** The step under way, if it is a promise. */
   private stepping: Promise<Iteration<Details>> | undefined;
 
@@ -127,20 +127,20 @@ class Driver<Details> implements Solver<Details> {
 
   private settle(): Promise<Iteration<Details>> {
     if (this.underWay === 0) throw this.silence();
-    const { epoch } = this;
-    this.stepping = this.nextIteration(epoch).finally(() => {
-      if (epoch === this.epoch) this.stepping = undefined;
+    const { restores } = this;
+    this.stepping = this.nextIteration(restores).finally(() => {
+      if (restores === this.restores) this.stepping = undefined;
     });
     return this.stepping;
   }
 
-  private async nextIteration(epoch: number): Promise<Iteration<Details>> {
+  private async nextIteration(restores: number): Promise<Iteration<Details>> {
     for (;;) {
       if (this.arrivals.length === 0)
         await new Promise<void>((resolve) => {
           this.wake = resolve;
         });
-      if (epoch !== this.epoch) throw this.misused("It was restored while this step was under way.");
+      if (restores !== this.restores) throw this.misused("It was restored while this step was under way.");
       const iteration = this.advance();
       if (iteration !== undefined) return iteration;
       if (this.underWay === 0) throw this.silence();
@@ -167,9 +167,9 @@ class Driver<Details> implements Solver<Details> {
   }
 
   private await(question: Question, gradient: Float64Array, promise: PromiseLike<number>): void {
-    const { epoch } = this;
+    const { restores } = this;
     const arrive = (answer: Answer): void => {
-      if (epoch !== this.epoch) return;
+      if (restores !== this.restores) return;
       this.underWay--;
       this.arrivals.push({ question, gradient, answer });
       this.wake();
@@ -212,7 +212,7 @@ class Driver<Details> implements Solver<Details> {
 
   restore(snapshot: Snapshot): void {
     this.solver.restore(snapshot);
-    this.epoch++;
+    this.restores++;
     this.queue = [];
     this.arrivals = [];
     this.underWay = 0;

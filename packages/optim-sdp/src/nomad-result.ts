@@ -2,6 +2,7 @@
  * What `nomad` returns: the run's result, the solution with its certificate, and what can be read from it.
  */
 import type { Components, DenseMatrix, Warning } from "@curvature/linalg";
+import type { DataWarningCode } from "@curvature/linalg/tables";
 import type { RunResult } from "@curvature/optim-core";
 import type { FactoredPoint } from "./bounds/factored-point.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
@@ -90,6 +91,7 @@ export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
 }
 
 export type NomadWarningCode =
+  | Exclude<DataWarningCode, "distinct-labels">
   | "stopped-in-layer"
   | "no-upper-bound"
   | "equal-points"

@@ -3,6 +3,7 @@
  * layers' solution → clusters, embedding, order, certificate; warnings.
  */
 import { badOption, type DenseMatrix, type MatrixLike, optionName, toDense } from "@curvature/linalg";
+import { dataWarnings } from "@curvature/linalg/tables";
 import {
   FacadeRun,
   type FacadeSteps,
@@ -41,12 +42,18 @@ const DENSE_SHARE = 1 / 8;
 
 const names = { points: "points", gram: "matrix", distances: "distances" } as const;
 
+const remedies = {
+  "distances-as-points": `For distances set ${optionName("input", "distances")}.`,
+} as const;
+
 export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
   const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
+  if (settings.input === "points")
+    run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const layers = await run.phase("gram", () => layersOf(matrix, settings));
   const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
     resume: settings.resume && reopened(settings.resume),

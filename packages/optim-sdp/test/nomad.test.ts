@@ -322,3 +322,13 @@ function distances({ rows: n, columns: d, data }: DenseMatrix): DenseMatrix {
     }
   return { rows: n, columns: n, data: out };
 }
+
+test("what is odd about points is among the warnings; a matrix of distances or products is none", async () => {
+  const distances = groups.map((a) => groups.map((b) => Math.hypot(...a.map((x, j) => x - b[j]))));
+  const warned = async (input: "points" | "distances") =>
+    (await nomad(distances, { clusters: 4, input })).warnings.map(({ code, message }) => [code, message]);
+  expect(await warned("points")).toEqual([
+    ["distances-as-points", expect.stringMatching(/For distances set input: "distances"\.$/)],
+  ]);
+  expect(await warned("distances")).toEqual([]);
+});

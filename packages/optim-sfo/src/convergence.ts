@@ -9,7 +9,7 @@ import type { Outcome } from "@curvature/optim-core";
 import { float64, maybe, number, record, stateIn, whole } from "@curvature/optim-core/state";
 import type { Method } from "./method.js";
 
-/** Only once the last step's gain is this near to the tolerance is the decrease left looked at. */
+/** Only once the last step's predicted decrease is this near to the tolerance is the decrease left looked at. */
 const NEARLY = 100;
 
 export class ConvergenceMonitor {
@@ -63,7 +63,7 @@ export class ConvergenceMonitor {
     const bound = this.tolerance * (1 + Math.abs(estimate));
     const resolved = Math.max(bound, resolution * (1 + Math.abs(estimate)));
     const isNear =
-      method.gain <= Math.max(NEARLY * bound, resolved) &&
+      method.predictedDecrease <= Math.max(NEARLY * bound, resolved) &&
       method.models.every(({ evaluations }) => evaluations >= 2);
     const left = isNear ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
     if (left <= Math.min(resolved, this.nearest?.left ?? resolved))

@@ -51,7 +51,7 @@ export class Method {
   readonly random: RandomGenerator;
   readonly median = new MedianMemory();
   /** The decrease of G that the last step was to bring. */
-  gain = 0;
+  predictedDecrease = 0;
   /** Evaluations by the method, of all subfunctions. */
   evaluations = 0;
   /** Those since the sums were last added up anew. */
@@ -97,7 +97,7 @@ export class Method {
       control: part(this.control),
       selection: part(this.selection),
       random: generator(this.random),
-      gain: number(),
+      predictedDecrease: number(),
       evaluations: whole(),
       sinceRebuild: number(),
     });
@@ -267,9 +267,9 @@ export class Method {
     const scale = control.fit(norm(p), unit, this.evaluations > models.length ? this.evaluations : undefined);
     for (let i = 0; i < K; i++) p[i] *= scale;
     const slope = inner(p, total.q);
-    const gain = -slope - 0.5 * total.curvatureAlong(p, K);
-    if (!Number.isFinite(control.length) || !Number.isFinite(gain)) throw beyondRange();
-    this.gain = gain;
+    const predictedDecrease = -slope - 0.5 * total.curvatureAlong(p, K);
+    if (!Number.isFinite(control.length) || !Number.isFinite(predictedDecrease)) throw beyondRange();
+    this.predictedDecrease = predictedDecrease;
     total.move(p, K);
     this.position.step(p);
   }

@@ -8,11 +8,11 @@ export type Purpose = "step" | "recovery" | "sweep";
 
 export interface Pending extends Question {
   readonly purpose: Purpose;
-  /** The point before the step that led here, and what that step was to gain. */
+  /** The point before the step that led here, and the decrease that it was to bring. */
   readonly pointBefore: Float64Array;
-  readonly gain: number;
+  readonly predictedDecrease: number;
   /** Counts resets of x: a question from before the last one cannot fail its step any more. */
-  readonly epoch: number;
+  readonly resets: number;
 }
 
 export interface Answer {

@@ -1,11 +1,11 @@
 /**
  * What follows when a step fails, or a run diverges.
  *
- * A step fails if the subfunction that was evaluated after it rose by more than its model and the whole step were to gain:
+ * A step fails if the subfunction that was evaluated after it lies further above its model than the others were to fall:
  *
  *   f or its gradient is not finite, or
  *   the first evaluation of fⱼ:  f > mean + 3 deviations of the others' values (five of them at least), or
- *   f > fⱼ and f − gⱼ(z) > gain − (fⱼ − gⱼ(z))
+ *   f > fⱼ and f − gⱼ(z) > predicted decrease − (fⱼ − gⱼ(z))
  *
  * Then fⱼ is evaluated at the point before it, and if it had exploded, on the way back to that point too, each time nearer
  * by a factor of 100, until it is of the expected size. The better one of the two points is kept. Both evaluations enter the
@@ -38,13 +38,13 @@ export function hasFailed(
   model: SubfunctionModel,
   predicted: number,
   f: number,
-  gain: number,
+  predictedDecrease: number,
   models: readonly SubfunctionModel[],
 ): boolean {
   if (!Number.isFinite(f)) return true;
   if (model.evaluations === 1 || !model.isSeen) return isOutlier(f, models);
   if (!(f > model.f)) return false;
-  return f - predicted > gain - (model.f - predicted);
+  return f - predicted > predictedDecrease - (model.f - predicted);
 }
 
 function isOutlier(f: number, models: readonly SubfunctionModel[]): boolean {

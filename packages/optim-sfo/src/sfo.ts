@@ -23,7 +23,7 @@
  *
  * Sohl-Dickstein, Poole, Ganguli: Fast large-scale optimization by unifying stochastic gradient and quasi-Newton
  * methods. ICML 2014. Where paper and the authors' program differ this follows the program (the failure test, the
- * growth test, the constants), except that: pairs come from recorded evaluations only; the predicted gain is exact for
+ * growth test, the constants), except that: pairs come from recorded evaluations only; the predicted decrease is exact for
  * a shortened step; a collapse keeps what is in use and pads with nothing; the test of a first value needs five others;
  * the sums are added up anew once a pass; a run ends when the model has no decrease left (`convergence.ts`), and starts
  * again from its best point when it diverges (`recovery.ts`).
@@ -110,7 +110,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   private readonly restarts: Restarts;
   private readonly questions = new Questions();
   /** Counts resets of x. */
-  private epoch = 0;
+  private resets = 0;
   protected readonly state;
 
   /**
@@ -223,9 +223,16 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   }
 
   private queue(index: number, purpose: Pending["purpose"], point: Float64Array): void {
-    const { method, epoch } = this;
+    const { method, resets } = this;
     const pointBefore = purpose === "step" ? method.position.pointBefore() : point;
-    this.questions.add({ index, purpose, point, pointBefore, gain: method.gain, epoch });
+    this.questions.add({
+      index,
+      purpose,
+      point,
+      pointBefore,
+      predictedDecrease: method.predictedDecrease,
+      resets,
+    });
   }
 
   // ── Tell: record gⱼ, step ─────────────────────────────────────────────────────────────────────────────────────────
@@ -263,17 +270,17 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
 
   /** Renews the models of the subfunctions that were evaluated, and steps; unless the step before has failed. */
   private stepWith(answers: readonly Answer[]): Ended | undefined {
-    const { method, epoch } = this;
+    const { method, resets } = this;
     const { models, control } = method;
     let failed: Answer | undefined;
     for (const answer of answers) {
       const { pending, f, gradient } = answer;
-      const { index, point, gain } = pending;
+      const { index, point, predictedDecrease } = pending;
       this.take(answer);
       const isFailure =
         failed === undefined &&
-        pending.epoch === epoch &&
-        hasFailed(models[index], method.valueAt(index, point), f, gain, models);
+        pending.resets === resets &&
+        hasFailed(models[index], method.valueAt(index, point), f, predictedDecrease, models);
       if (isFailure) failed = answer;
       else if (Number.isFinite(f)) method.record(index, [{ point, f, gradient }]);
     }
@@ -361,7 +368,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
     const { evaluations, point, isBack } = recovered;
     const ended: Ended = { subfunctions: [index], hasFailed: true, phase: "step", value: undefined };
     const { control } = method;
-    this.epoch++;
+    this.resets++;
     method.moveTo(point);
     control.length = isBack ? 0 : Math.sqrt(squaredDistance(point, pointBefore));
     if (evaluations.length > 0) method.record(index, evaluations);
@@ -434,7 +441,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   }
 
   private sweepAt(point: Float64Array, phase: SweepPhase): void {
-    this.epoch++;
+    this.resets++;
     this.state.sweep = new Sweep(point, phase, this.count);
     this.method.moveTo(point);
     this.method.control.length = 0;
@@ -523,7 +530,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
         activeSubfunctions: method.active.length,
         subspaceDimension: method.K,
         stepScale: control.scale,
-        predictedDecrease: method.gain,
+        predictedDecrease: method.predictedDecrease,
         hasFailed,
         estimate: method.sumOf(({ f }) => f),
         restarts: this.restarts.count,
@@ -541,7 +548,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
     const { state, method, questions } = this;
     method.restored();
     state.sweep?.restored();
-    this.epoch++;
+    this.resets++;
     questions.clear();
     if (state.recovery === undefined && state.sweep === undefined)
       for (const asked of state.asked) this.queue(asked, "step", method.position.pointNow());

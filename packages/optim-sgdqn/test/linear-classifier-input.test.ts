@@ -1,6 +1,6 @@
 /** What `LinearClassifier` says of data, options and models that are wrong. */
 import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
-import { LinearClassifier, type LinearClassifierOptions } from "@curvature/optim-sgdqn";
+import { LinearClassifier, type LinearClassifierOptions, LinearRegressor } from "@curvature/optim-sgdqn";
 import { describe, expect, test } from "vitest";
 import { noisyHalves, sparseOf } from "./helpers/rows.js";
 
@@ -201,4 +201,18 @@ describe("bad input", () => {
     expect(() => model.score([[1, 2, 3, 4, 5, 6]], ["1"])).toThrowError("the predicted ones numbers");
     expect(() => model.score([], [])).toThrowError("at least one row");
   });
+});
+
+test("row numbers as a feature, and numbers as classes, are among the warnings of a fit", async () => {
+  const rows = Array.from({ length: 40 }, (_, i) => [Math.sin(i * i), i]);
+  const scaled = { scale: "standard" } as const;
+  const codes = async (labels: number[]) =>
+    (await new LinearClassifier(scaled).fit(rows, labels)).warnings.map(({ code }) => code);
+  expect(await codes(rows.map((_, i) => i % 2))).toEqual(["counting-column"]);
+  expect(await codes(rows.map((_, i) => i / 8))).toEqual(["distinct-labels", "counting-column"]);
+  const { warnings } = await new LinearRegressor(scaled).fit(
+    rows,
+    rows.map((_, i) => i / 8),
+  );
+  expect(warnings.map(({ code }) => code)).toEqual(["counting-column"]);
 });

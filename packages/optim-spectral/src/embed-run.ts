@@ -2,6 +2,7 @@
  * The work of `embed`: neighbours → affinities → objective → initial map → solver → run.
  */
 import type { DenseMatrix, PrincipalThreads, SparseMatrixLike, Warning } from "@curvature/linalg";
+import { type DataWarningCode, dataWarnings } from "@curvature/linalg/tables";
 import { type EmbeddingObjective, laplacianEigenmaps } from "@curvature/objectives/embedding";
 import type { EmbeddingThreads } from "@curvature/objectives/embedding/threads";
 import {
@@ -48,7 +49,7 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
   readonly neighborRecall: number | undefined;
   /** Seconds of each. */
   readonly phases: Readonly<Record<EmbedPhase, number>>;
-  /** What a user should know about the data or the method; empty where all is well. */
+  /** What a user should know about the data or the method, with an `EmbedWarningCode` each; empty where all is well. */
   readonly warnings: readonly Warning[];
   /**
    * Places new points into the map, which stays as it is: they are mapped one by one. It needs the data given to `embed`,
@@ -61,6 +62,22 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
   transform(newPoints: SparseMatrixLike): DenseMatrix;
 }
 
+export type EmbedWarningCode =
+  | Exclude<DataWarningCode, "distinct-labels">
+  | "disconnected"
+  | "exact-gradient"
+  | "fewer-neighbors"
+  | "lost-components"
+  | "neighbor-search"
+  | "no-factor"
+  | "perplexity"
+  | "threads";
+
+const remedies = {
+  "distances-as-points":
+    "Give the points; affinitiesOfDistances of @curvature/objectives/embedding is for distances.",
+} as const;
+
 export async function* mapped(
   points: SparseMatrixLike,
   options: ResolvedOptions,
@@ -71,6 +88,7 @@ export async function* mapped(
   const threads = await threadsFor(settings, given.rows);
   try {
     call.warn("exact-gradient", replacedGradient(options.gradient, settings.gradient));
+    call.warnings.push(...(await call.phase("neighbors", () => dataWarnings(given, { remedies }))));
     const projection = await call.phase("neighbors", () => projected(given, settings, threads.components));
     call.warn("lost-components", ...projection.warnings);
     const { data } = projection;

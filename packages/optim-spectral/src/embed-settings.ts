@@ -14,40 +14,33 @@ import {
   checkPointMemory,
   fastestGradient,
   type GradientMethod,
+  unnormalizedOptions,
 } from "@curvature/objectives/embedding";
-import type { EmbeddingMethod, EmbeddingSolver, ResolvedOptions } from "./embed-options.js";
+import type { facadeEntries } from "@curvature/optim-core";
+import type { ResolvedOptions } from "./embed-options.js";
+import { SCHEDULE } from "./immediate-solver.js";
 
-/** The options as used: what depends on the data or on other options is filled in. */
-export interface EmbedSettings {
-  readonly method: EmbeddingMethod;
+/** The options as used: what depends on the data or on other options is filled in, and what is about the run alone left out. */
+export type EmbedSettings = Omit<ResolvedOptions, keyof Filled | OfRun> & Filled;
+
+type OfRun = Exclude<keyof ReturnType<typeof facadeEntries>, "maxSeconds">;
+
+interface Filled {
   readonly perplexity: number;
   readonly lambda: number;
-  readonly dimensions: number;
-  readonly solver: EmbeddingSolver;
-  readonly homotopy: boolean;
   /** For "ee" and "tee" only. */
   readonly repulsion: "distance" | "constant" | undefined;
   readonly gradient: GradientMethod;
-  readonly theta: number;
-  /** In the result how many were started. */
-  readonly threads: "auto" | number;
   readonly neighbors: "all" | number;
-  readonly neighborSearch: "auto" | "exact" | "approximate";
-  readonly kappa: "auto" | "all" | number;
   readonly initialization: "pca" | "laplacian" | "random" | DenseMatrix;
-  readonly seed: number;
   readonly maxIterations: number;
   readonly maxEvaluations: number;
-  readonly maxSeconds: number;
   readonly tolerance: number;
-  readonly pca: number | undefined;
 }
 
 /** Points above which all repulsive weights are equal unless asked for otherwise. */
 const MAX_DISTANCES = 5000;
 const DEFAULT_PERPLEXITY = 30;
-/** Evaluations that "auto" makes if nobody limits them. */
-const SCHEDULE = 100;
 
 /**
  * The options as used for these points: what cannot be done with them is refused here, before anything is begun.
@@ -57,7 +50,9 @@ const SCHEDULE = 100;
 export function embedSettings(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): EmbedSettings {
   const N = points.rows;
   checkAgainstPoints(options, points);
-  const { method, dimensions, solver, homotopy, kappa, initialization, seed, pca } = options;
+  const { onIteration, signal, yieldEvery, checkpoint, resume, history, onPhase, ...ofMap } = options;
+  const { maxSeconds, tolerance, pca, ...asked } = ofMap; // in the order in which a report has them
+  const { method, dimensions, solver, homotopy, initialization } = asked;
   const most = typeof options.neighbors === "number" ? options.neighbors : N - 1;
   const perplexity = options.perplexity ?? Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, most / 3));
   const near = typeof options.neighbors === "number" ? options.neighbors : Math.ceil(3 * perplexity);
@@ -67,26 +62,18 @@ export function embedSettings(options: ResolvedOptions, points: DenseMatrix | Sp
   const isUnnormalized = method === "ee" || method === "tee";
   const repulsion = isUnnormalized ? repulsionOf(options, points) : undefined;
   const settings: EmbedSettings = {
-    method,
+    ...asked,
     perplexity,
-    lambda: options.lambda ?? (isUnnormalized ? 100 : 1),
-    dimensions,
-    solver,
-    homotopy,
+    lambda: options.lambda ?? (isUnnormalized ? unnormalizedOptions.defaults.lambda : 1),
     repulsion,
     gradient: gradientOf(options, repulsion, N),
-    theta: options.theta,
-    threads: options.threads,
     neighbors: isAll ? "all" : near,
-    neighborSearch: options.neighborSearch,
-    kappa,
     initialization:
       typeof initialization === "string" ? initialization : checkedInitialMap(initialization, N, dimensions),
-    seed,
     maxIterations: options.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : homotopy ? 10000 : 1000),
     maxEvaluations: evaluations < Number.POSITIVE_INFINITY || !isAuto ? evaluations : SCHEDULE,
-    maxSeconds: options.maxSeconds,
-    tolerance: options.tolerance ?? (isAuto ? 0 : 1e-5),
+    maxSeconds,
+    tolerance: tolerance ?? (isAuto ? 0 : 1e-5),
     pca,
   };
   checkSizes(settings, N);

@@ -41,13 +41,13 @@ import { type Iteration, jointEvaluations, type Outcome, type Point } from "@cur
 import { DeclaredSolver, fixed, float64, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
-import { type EmbeddingDetails, endedIteration, type ImmediateSolver } from "./immediate-solver.js";
+import { type EmbeddingDetails, endedIteration, type ImmediateSolver, SCHEDULE } from "./immediate-solver.js";
 import { PartsLine } from "./parts-line.js";
 import { checkObjective, startPoint } from "./start.js";
 
 export const homotopyLbfgsOptions = optionTable({
   /** T, the length of the schedule, at the end of which the solver stops: it never makes more. */
-  maxEvaluations: integerFrom(1).default(100),
+  maxEvaluations: integerFrom(1).default(SCHEDULE),
   /**
    * φ, the first λ as a share of the target, above 0 and up to 1, where there is no homotopy; 1/φ is what t-SNE's users
    * know as early exaggeration. Left out: 1/12 for t-SNE, 0.08 for s-SNE and SNE, 0.01 for EE and t-EE.

@@ -12,6 +12,9 @@ export interface EmbeddingDetails {
   readonly klDivergence: number | undefined;
 }
 
+/** Evaluations that "auto" makes if nobody limits them. */
+export const SCHEDULE = 100;
+
 /** The iteration with which a solver ended: a further step, also one after a restore, repeats it. */
 export const endedIteration = () =>
   iteration({ lambda: number(), energy: number(), klDivergence: maybe(number()) });

@@ -21,7 +21,7 @@ export {
   type EmbedPhase,
   embedOptions,
 } from "./embed-options.js";
-export type { EmbedResult } from "./embed-run.js";
+export type { EmbedResult, EmbedWarningCode } from "./embed-run.js";
 export { Homotopy, type HomotopyOptions, homotopyOptions } from "./homotopy.js";
 export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "./homotopy-lbfgs.js";
 export type { EmbeddingDetails, ImmediateSolver, SolverFactory } from "./immediate-solver.js";

@@ -255,3 +255,13 @@ describe("bad input", () => {
     await expect(embed(clusters(20), misspelt)).rejects.toThrowError('Did you mean "perplexity"?');
   });
 });
+
+test("what is odd about the points is among the warnings", async () => {
+  const codes = async (points: number[][]) => (await embed(points)).warnings.map(({ code }) => code);
+  const places = Array.from({ length: 12 }, (_, i) => [Math.sin(i * i), Math.cos(3 * i)]);
+  expect(await codes(places)).toEqual([]);
+  expect(await codes(places.map((place, i) => [...place, i]))).toEqual(["counting-column"]);
+  expect(await codes(places.map(([x, y]) => [x, 100 * y]))).toEqual(["column-span"]);
+  const distances = places.map((a) => places.map((b) => Math.hypot(a[0] - b[0], a[1] - b[1])));
+  expect(await codes(distances)).toEqual(["distances-as-points"]);
+});

@@ -50,7 +50,7 @@ test("components that are lost beside outliers make a warning", { tags: ["full"]
   const lost = variances.filter((variance) => variance === 0).length;
   expect(lost).toBeGreaterThan(0);
   const { warnings } = await embed(points, { pca: D, maxEvaluations: 10 });
-  expect(warnings[0].message).toContain(
+  expect(warnings.map(({ message }) => message).join(" ")).toContain(
     `${lost} of the ${D} principal components vary not at all, or by less than`,
   );
   const fine = await embed({ rows: N, columns: D, data: clouds(1) }, { pca: D, maxEvaluations: 10 });

@@ -28,7 +28,8 @@ export const datasetCalls = {
     datasets.libsvmStreamOptions.defaults,
   ),
   readPoints: read(datasets.readPoints, "1,2\n3,4\n", datasets.readOptions.defaults),
-  readRows: read(datasets.readRows, "1,2\n3,4\n", datasets.readOptions.defaults),
+  readRows: read(datasets.readRows, "1,2\n3,4\n", datasets.tableOptions.defaults),
+  readTable: read(datasets.readTable, "1,2\n3,4\n", datasets.tableOptions.defaults),
   readNpy: call(() => [datasets.writeNpy(square()), {}], datasets.readNpy, datasets.npyOptions.defaults),
   readIdx: call(
     () => [Uint8Array.of(0, 0, 8, 2, 0, 0, 0, 1, 0, 0, 0, 1, 9), {}],

@@ -11,6 +11,7 @@ import * as eurodist from "@curvature/datasets/eurodist";
 import * as linalg from "@curvature/linalg";
 import * as ml from "@curvature/linalg/ml";
 import * as simd from "@curvature/linalg/simd";
+import * as tables from "@curvature/linalg/tables";
 import * as threads from "@curvature/linalg/threads";
 import * as embedding from "@curvature/objectives/embedding";
 import * as embeddingThreads from "@curvature/objectives/embedding/threads";
@@ -40,6 +41,7 @@ import { sgdqnCalls } from "./sgdqn.ts";
 import { spectralCalls } from "./spectral.ts";
 import { sumCalls } from "./sums.ts";
 import { svrgCalls } from "./svrg.ts";
+import { tableCalls } from "./tables.ts";
 import { threadCalls } from "./threads.ts";
 
 interface Package {
@@ -51,6 +53,10 @@ export const packages: Readonly<Record<string, Package>> = {
   linalg: { exports: linalg, calls: linalgCalls },
   "linalg/ml": { exports: ml, calls: mlCalls },
   "linalg/simd": { exports: simd, calls: {} },
+  "linalg/tables": {
+    exports: tables,
+    calls: tableCalls,
+  },
   "linalg/threads": { exports: threads, calls: threadCalls },
   datasets: { exports: datasets, calls: datasetCalls },
   "datasets/digits": { exports: digits, calls: {} },

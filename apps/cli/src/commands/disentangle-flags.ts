@@ -5,13 +5,13 @@ import { integerFrom, positive } from "@curvature/linalg";
 import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { by, fileName } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
+import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 export interface DisentangleFlags
   extends CheckpointFlags,
-    ColumnFlags,
+    DataFlags,
     Omit<FlagsOf<typeof nomadOptions>, "memoryLimit"> {
   readonly pca?: number;
   /** In GiB. */
@@ -56,13 +56,8 @@ export function addDisentangleOptions(command: Command): Command {
     .addOption(flag("certify", undefined, "the lower bound only", "--no-certify"))
     .optionsGroup("Data:")
     .addOption(flag("input", "<kind>", "what the file holds"))
-    .addOption(flag("scale", "<how>", "divide centred points by the largest norm of a row, or not"))
-    .option(
-      "--labels <column|file>",
-      "a column, by name or by index from 0, which is then no data; or a file, one label per line",
-      fileName,
-    );
-  addIgnoreOption(command)
+    .addOption(flag("scale", "<how>", "divide centred points by the largest norm of a row, or not"));
+  addDataFlags(command)
     .option("--pca <n>", "project to so many principal components first (default: off)", by(integerFrom(1)))
     .option("--memory-limit <GiB>", "for the arrays of the solver (default: what is free)", by(positive));
   return addRunOptions(command, disentangleFlags, {

@@ -1,11 +1,12 @@
 /**
  * What `curvature disentangle` says of its result: under the plot's title, on the terminal, in the report.
  */
-import type { Input } from "../read/points.js";
+import type { DisentangleInput } from "../read/disentangle-input.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { DisentangleTaskOutput } from "../tasks/disentangle.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
+import { dataOptions } from "./data-flags.js";
 import type { DisentangleFlags } from "./disentangle-flags.js";
 
 const lastClusters = ({ layers }: DisentangleTaskOutput): number => layers[layers.length - 1].clusters;
@@ -13,11 +14,11 @@ const lastClusters = ({ layers }: DisentangleTaskOutput): number => layers[layer
 const layerList = (output: DisentangleTaskOutput): string =>
   output.layers.map(({ clusters }) => shortly(clusters)).join(", ");
 
-export function plotSubtitle({ table }: Input, output: DisentangleTaskOutput): string {
+export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTaskOutput): string {
   const { metrics, layers, varianceExplained, scene } = output;
   return [
     "NOMAD",
-    `${count(table.points.rows)} points`,
+    `${count(points.rows)} points`,
     layers.length > 1 ? `layers of K = ${layerList(output)}` : `K = ${shortly(lastClusters(output))}`,
     Number.isFinite(metrics.gap) ? `certified gap ${gapText(metrics.gap)}` : "no upper bound",
     metrics.components === 1 ? "1 component" : `${count(metrics.components)} components`,
@@ -25,9 +26,9 @@ export function plotSubtitle({ table }: Input, output: DisentangleTaskOutput): s
   ].join(" · ");
 }
 
-export function summaryLines({ table }: Input, output: DisentangleTaskOutput): string[] {
+export function summaryLines({ points }: DisentangleInput, output: DisentangleTaskOutput): string[] {
   const { result, metrics, layers, varianceExplained } = output;
-  const { rows, columns } = table.points;
+  const { rows, columns } = points;
   const lines = [
     `NOMAD of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
   ];
@@ -55,22 +56,23 @@ interface DisentangleReport extends Report {
 export function disentangleReport(
   flags: DisentangleFlags,
   file: string,
-  input: Input,
+  input: DisentangleInput,
   output: DisentangleTaskOutput,
 ): DisentangleReport {
-  const { table, labelName } = input;
+  const { points, labels, labelName, notes } = input;
   const { usable: _, ...result } = output.result;
   return {
     command: "disentangle",
     version: programVersion(),
     input: {
       file,
-      rows: table.points.rows,
-      columns: table.points.columns,
-      labels: table.labels === undefined ? null : labelName,
-      classes: table.labels === undefined ? null : new Set(table.labels).size,
+      rows: points.rows,
+      columns: points.columns,
+      notes,
+      labels: labels === undefined ? null : labelName,
+      classes: labels === undefined ? null : new Set(labels).size,
     },
-    options: { ...output.options, labels: flags.labels, ignore: flags.ignore },
+    options: { ...output.options, ...dataOptions(flags) },
     result,
     metrics: { ...output.metrics },
     layers: output.layers,

@@ -8,20 +8,22 @@ import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
-import { type ColumnUse, columnUse } from "../read/column-use.js";
+import { labelFilesOf, nothingKept } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
 import { shownName } from "../read/file.js";
 import { exitCodeOf } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
 import { availableBytes } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disentangle.js";
 import { assignmentsContent, assignmentsFormat } from "../write/assignments-file.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
-import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { dataUse, fileKinds } from "./data-flags.js";
 import { addDisentangleOptions, type DisentangleFlags, disentangleFlags } from "./disentangle-flags.js";
 import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
@@ -34,11 +36,7 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
         "and says how far the answer is from the best possible one.\n" +
         "Without --assignments, --out, --embedding, --plot and --report the assignments go to standard output, as CSV.",
     )
-    .argument(
-      "<file>",
-      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these; - is standard input",
-      fileName,
-    );
+    .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileName);
   addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
     const { maxIterations } = flags;
     const log = {
@@ -59,14 +57,15 @@ const maxCells = 600;
 
 async function disentangleFile(file: string, flags: DisentangleFlags, session: Session): Promise<number> {
   const { log } = session;
-  const use = columnUse(flags);
-  validate(file, use, flags, session);
+  validate(file, flags, session);
   log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readDisentangleInput(file, flags.input, use, session);
+  const input = await readDisentangleInput(file, flags.input, dataUse(flags), session);
+  for (const note of input.notes) log.note(note);
   const reading = (performance.now() - started) / 1000;
-  const { points } = input.table;
-  if (flags.input !== "points" && use.labels.kind === "column" && points.rows === points.columns + 1) {
+  const { points, columns } = input;
+  const hasLabelColumn = flags.labels !== undefined && labelFilesOf(flags).length === 0;
+  if (flags.input !== "points" && hasLabelColumn && points.rows === points.columns + 1) {
     throw usageError(
       `--labels takes a column away from ${shownName(file)}, which is square with it; give a file with one label per line.`,
       "labels",
@@ -78,26 +77,33 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
+  const odd = flags.input === "points" ? oddities(points, { columns, remedies }) : [];
   const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
-  const warnings = [...input.warnings, ...output.warnings];
+  const warnings = [...input.warnings, ...odd, ...output.warnings];
   for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
+const remedies = {
+  "distances-as-points": "For distances give --input distances.",
+  "column-span": "If columns differ in unit, bring them to one scale beforehand.",
+} as const;
+
 /** All that can be known to be wrong before the work begins. */
-function validate(file: string, { labels }: ColumnUse, flags: DisentangleFlags, session: Session): void {
+function validate(file: string, flags: DisentangleFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
   }
-  const { pca, ignore, scale } = flags;
+  const { pca, scale } = flags;
+  const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
   const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
   for (const [name, value] of Object.entries(ofPoints)) {
     if (value !== undefined && flags.input !== "points")
       throw usageError(`--${name} is for points; leave it out.`, name);
   }
-  const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
+  const inputs = [file, ...labelFilesOf(flags)];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -113,7 +119,7 @@ function validate(file: string, { labels }: ColumnUse, flags: DisentangleFlags, 
     { option: "--plot", path: plot },
     { option: "--report", path: report },
     { option: "--checkpoint", path: checkpoint },
-  ].flatMap(({ option, path }) => (path === undefined ? [] : [{ option, path }]));
+  ];
   checkOutputs(outputs, inputs);
   if (checkpoint !== undefined) checkCheckpointTarget(checkpoint, flags.resume === true);
   session.onForcedExit(() => removeTemporaries(outputs));
@@ -143,22 +149,13 @@ async function conclude(
   { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
-  const outputs = outputsOf(file, flags, input, output);
-  const failed = await writeOutputs(outputs);
-  const failures = failed.map(({ error }) => failureOf(error));
-  if (checkpointFailure !== undefined) {
-    failures.push(
-      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
-    );
-  }
-  const code =
-    failures[0]?.exitCode ?? exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted });
-  const lines = summaryLines(input, output);
-  const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  log.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) log.failure(failure);
-  return code;
+  return concluded(log, {
+    outputs: outputsOf(file, flags, input, output),
+    lines: summaryLines(input, output),
+    record: { ...result, metrics },
+    code: () => exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted }),
+    checkpointFailure,
+  });
 }
 
 function outputsOf(
@@ -168,49 +165,46 @@ function outputsOf(
   output: DisentangleTaskOutput,
 ): Output[] {
   const { out, embedding, plot, report } = flags;
-  const { labels } = input.table;
-  const { labelName } = input;
+  const { labels, labelName, kept } = input;
   const beside =
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
   const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
-  const outputs: Output[] = [];
-  const add = (
-    option: string,
-    path: string | undefined,
-    content: (path: string) => ReturnType<Output["content"]>,
-  ) => {
-    if (path !== undefined) outputs.push({ option, path, content: () => content(path) });
-  };
-  add("--assignments", assignments, (path) =>
-    assignmentsContent(assignmentsFormat(path), { ...output, ...beside }),
-  );
-  add("--out", out, (path) => solutionContent(path, output));
-  add("--embedding", embedding, (path) =>
-    mapContent(mapFormat(path, "--embedding"), {
-      map: output.embedding,
-      labels: beside.names,
-      labelName: beside.labelName,
-    }),
-  );
-  add("--plot", plot, (path) => {
-    const title = file === "-" ? "standard input" : basename(file);
-    const { cells, components, scene } = output;
-    const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
-    return renderSolution(plotFormat(path), {
-      map: scene.map,
-      kind: scene.kind,
-      componentOf: components,
-      labels: named,
-      labelName: labels === undefined ? "component" : labelName,
-      title,
-      subtitle: plotSubtitle(input, output),
-      cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },
-      parts: partsOf(output),
-    });
-  });
-  add("--report", report, () => plainText(disentangleReport(flags, file, input, output)));
-  return outputs;
+  const title = file === "-" ? "standard input" : basename(file);
+  const { cells, components, scene } = output;
+  const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
+  return [
+    {
+      path: assignments,
+      content: (path) => assignmentsContent(assignmentsFormat(path), { ...output, ...beside, kept }),
+    },
+    { path: out, content: (path) => solutionContent(path, output) },
+    {
+      path: embedding,
+      content: (path) =>
+        mapContent(mapFormat(path, "--embedding"), {
+          map: output.embedding,
+          labels: beside.names,
+          labelName: beside.labelName,
+          kept,
+        }),
+    },
+    {
+      path: plot,
+      content: (path) =>
+        renderSolution(plotFormat(path), {
+          ...scene,
+          componentOf: components,
+          labels: named,
+          labelName: labels === undefined ? "component" : labelName,
+          title,
+          subtitle: plotSubtitle(input, output),
+          cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },
+          parts: partsOf(output),
+        }),
+    },
+    { path: report, content: () => plainText(disentangleReport(flags, file, input, output)) },
+  ];
 }
 
 /** Q, as rows of numbers. */
@@ -225,7 +219,7 @@ function solutionContent(path: string, { Q }: DisentangleTaskOutput) {
   const format = mapFormat(path);
   if (format === ".csv" || format === ".tsv")
     return writeCsv(Q, { delimiter: format === ".csv" ? "," : "\t" });
-  return mapContent(format, { map: Q, labels: undefined, labelName: "" });
+  return mapContent(format, { map: Q, labels: undefined, labelName: "", kept: nothingKept });
 }
 
 /** Points of each component, in the order of the picture. */

@@ -2,7 +2,6 @@
 import { embedOptions } from "@curvature/optim-spectral";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
 import {
   addRunOptions,
   addScaleOption,
@@ -10,9 +9,10 @@ import {
   exitCodeHelp,
   type ScaleFlags,
 } from "./common-options.js";
+import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 
-export interface EmbedFlags extends CheckpointFlags, ScaleFlags, ColumnFlags, FlagsOf<typeof embedOptions> {
+export interface EmbedFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsOf<typeof embedOptions> {
   /** A word, or a file. */
   readonly initialization: string;
   readonly out?: string;
@@ -65,13 +65,8 @@ export function addEmbedOptions(command: Command): Command {
       ),
     )
     .addOption(startFlag(embedOptions.entries))
-    .optionsGroup("Data:")
-    .option(
-      "--labels <column|file>",
-      "a column, by name or by index from 0, which is then no data; or a file, one label per line",
-      fileName,
-    );
-  addScaleOption(addIgnoreOption(command)).addOption(
+    .optionsGroup("Data:");
+  addScaleOption(addDataFlags(command)).addOption(
     flag("pca", "<n>", "project to so many principal components first (default: off)"),
   );
   return addRunOptions(command, embedFlags)

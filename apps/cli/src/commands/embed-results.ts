@@ -2,11 +2,12 @@
  * What `curvature embed` says of its result: under the plot's title, on the terminal, in the report.
  */
 import type { EmbeddingMethod } from "@curvature/optim-spectral";
-import type { EmbedInput } from "../read/embed-input.js";
+import type { Data } from "../read/data.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { EmbedTaskOutput } from "../tasks/embed.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
+import { dataOptions } from "./data-flags.js";
 import type { EmbedFlags } from "./embed-flags.js";
 
 export const methodTitles = {
@@ -18,7 +19,7 @@ export const methodTitles = {
   laplacian: "Laplacian eigenmaps",
 } as const satisfies Record<EmbeddingMethod, string>;
 
-export function plotSubtitle(flags: EmbedFlags, { points }: EmbedInput, output: EmbedTaskOutput): string {
+export function plotSubtitle(flags: EmbedFlags, { points }: Data, output: EmbedTaskOutput): string {
   const { map, metrics, options } = output;
   const words: string[] = [methodTitles[flags.method], `${count(points.rows)} points`];
   if (typeof options["perplexity"] === "number") words.push(`perplexity ${shortly(options["perplexity"])}`);
@@ -30,7 +31,7 @@ export function plotSubtitle(flags: EmbedFlags, { points }: EmbedInput, output: 
   return words.join(" · ");
 }
 
-export function summaryLines(flags: EmbedFlags, { points }: EmbedInput, output: EmbedTaskOutput): string[] {
+export function summaryLines(flags: EmbedFlags, { points }: Data, output: EmbedTaskOutput): string[] {
   const { result, metrics } = output;
   const { rows, columns } = points;
   const lines = [
@@ -55,12 +56,7 @@ export function summaryLines(flags: EmbedFlags, { points }: EmbedInput, output: 
   return lines;
 }
 
-export function embedReport(
-  flags: EmbedFlags,
-  file: string,
-  input: EmbedInput,
-  output: EmbedTaskOutput,
-): Report {
+export function embedReport(flags: EmbedFlags, file: string, input: Data, output: EmbedTaskOutput): Report {
   const { points, labels, labelName } = input;
   const { usable: _, ...result } = output.result;
   return {
@@ -70,14 +66,14 @@ export function embedReport(
       file,
       rows: points.rows,
       columns: points.columns,
+      notes: input.notes,
       labels: labels === undefined ? null : labelName,
-      classes: labels === undefined ? null : new Set(labels).size,
+      classes: labels === undefined ? null : new Set<string | number>(labels).size,
     },
     options: {
       ...output.options,
       initialization: flags.initialization,
-      labels: flags.labels,
-      ignore: flags.ignore,
+      ...dataOptions(flags),
     },
     result,
     metrics: { ...output.metrics },

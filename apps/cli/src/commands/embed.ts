@@ -3,26 +3,27 @@
  */
 import { basename } from "node:path";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { dataWarningCodes } from "@curvature/linalg/tables";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
-import { spanWarning } from "../read/column-spans.js";
-import { type ColumnUse, columnUse } from "../read/column-use.js";
-import { type EmbedInput, readEmbedInput } from "../read/embed-input.js";
-import { shownName } from "../read/file.js";
-import { buffersOf } from "../read/linear-input.js";
-import { readMatrix } from "../read/points.js";
-import type { FeatureMatrix } from "../read/rows.js";
+import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
+import { inFile, shownName } from "../read/file.js";
+import { buffersOf, type FeatureMatrix } from "../read/rows.js";
 import { exitCodeOf } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
+import { inFlags } from "../run/flag-names.js";
 import type { Limits } from "../run/log.js";
+import { checkComponentsFit } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
-import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { dataUse, fileKinds } from "./data-flags.js";
 import { addEmbedOptions, type EmbedFlags, embedFlags, isStart } from "./embed-flags.js";
 import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-results.js";
 
@@ -34,11 +35,7 @@ export function addEmbedCommand(program: Command, run: RunCommand): void {
       "Makes a map of the data in which near points stay near: one row per point, in the same order.\n" +
         "Without --out, --plot and --report the map goes to standard output, as CSV.",
     )
-    .argument(
-      "<file>",
-      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, LIBSVM, or .gz of these; - is standard input",
-      fileName,
-    );
+    .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileName);
   addEmbedOptions(command).action(async (file: string, flags: EmbedFlags) => {
     const log = {
       json: flags.json === true,
@@ -65,26 +62,58 @@ function limitsOf(flags: EmbedFlags): Limits {
 
 async function embedFile(file: string, flags: EmbedFlags, session: Session): Promise<number> {
   const { log } = session;
-  const use = columnUse(flags);
-  validate(file, use, flags, session);
+  validate(file, flags, session);
   log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readEmbedInput(file, use, flags.pca, session);
+  const input = await readEmbedInput(file, flags, session);
+  for (const note of input.notes) log.note(note);
   for (const warning of input.warnings) log.warning(warning);
   const start = startFile(flags);
   const initialization = start === undefined ? undefined : await readMatrix(start, session);
   const reading = (performance.now() - started) / 1000;
   const { points } = input;
   checkPoints(points, flags);
-  const isUnscaled = flags.scale === "none" && "data" in points && input.columns !== undefined;
-  const warning = isUnscaled ? spanWarning(points, input.columns) : undefined;
-  if (warning !== undefined) log.warning(warning);
+  const checks = dataWarningCodes.filter((code) => code !== "column-span" || flags.scale === "none");
+  const odd = oddities(points, { columns: input.columns, checks, remedies });
+  for (const warning of odd) log.warning(warning);
   const output = await session.compute("embed", taskOf(flags, points, initialization), buffersOf(points));
   for (const warning of output.warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
-  const warnings = [...input.warnings, ...output.warnings];
+  const warnings = [...input.warnings, ...odd, ...output.warnings];
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
+
+/** Where principal components are asked for, LIBSVM text stays sparse up to them; else its zeros are written out. */
+async function readEmbedInput(file: string, flags: EmbedFlags, session: Session): Promise<Data> {
+  const { pca } = flags;
+  try {
+    const input = await readData(file, dataUse(flags), session, { sparse: pca !== undefined });
+    if (pca !== undefined && !("data" in input.points)) {
+      if (input.points.columns === 0) throw inFile(file, labelsOnly());
+      checkComponentsFit(input.points.columns, pca);
+    }
+    return input;
+  } catch (error) {
+    if (!(error instanceof CurvatureError) || error.code !== "ERR_MEMORY" || pca !== undefined) throw error;
+    throw new CurvatureError(
+      "ERR_MEMORY",
+      `${inFlags(error)} Or map its principal components: with --pca 50, LIBSVM text is read without its zeros.`,
+      { path: file, expected: error.expected ?? "less", received: error.received, cause: error },
+    );
+  }
+}
+
+const labelsOnly = (): CurvatureError =>
+  new CurvatureError(
+    "ERR_PARSE",
+    "The input has labels only. Give at least one row with at least one number.",
+    { expected: "at least one row of data" },
+  );
+
+const remedies = {
+  "distances-as-points": "Give the points. curvature disentangle takes distances (--input distances).",
+  "column-span": "If columns differ in unit, give --scale standard.",
+} as const;
 
 /** What the options ask of the data, once these are known. */
 function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {
@@ -99,7 +128,7 @@ function checkPoints(points: FeatureMatrix, { pca, scale }: EmbedFlags): void {
 }
 
 /** All that can be known to be wrong before the work begins. */
-function validate(file: string, { labels }: ColumnUse, flags: EmbedFlags, session: Session): void {
+function validate(file: string, flags: EmbedFlags, session: Session): void {
   checkRunFlags(flags);
   if (flags.method === "laplacian" && flags.checkpoint !== undefined) {
     throw usageError(
@@ -112,21 +141,18 @@ function validate(file: string, { labels }: ColumnUse, flags: EmbedFlags, sessio
     );
   }
   const start = startFile(flags);
-  const inputs = [
-    file,
-    ...(labels.kind === "file" ? [labels.path] : []),
-    ...(start === undefined ? [] : [start]),
-  ];
+  const inputs = [file, ...labelFilesOf(flags), ...(start === undefined ? [] : [start])];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   if (flags.out !== undefined) mapFormat(flags.out);
   if (flags.plot !== undefined) plotFormat(flags.plot);
-  const outputs: Target[] = [];
-  if (flags.out !== undefined) outputs.push({ option: "--out", path: flags.out });
-  if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
-  if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
-  if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
+  const outputs: Target[] = [
+    { option: "--out", path: flags.out },
+    { option: "--plot", path: flags.plot },
+    { option: "--report", path: flags.report },
+    { option: "--checkpoint", path: flags.checkpoint },
+  ];
   checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
   session.onForcedExit(() => removeTemporaries(outputs));
@@ -155,54 +181,50 @@ function taskOf(flags: EmbedFlags, points: FeatureMatrix, start: DenseMatrix | u
 async function conclude(
   file: string,
   flags: EmbedFlags,
-  input: EmbedInput,
+  input: Data,
   output: EmbedTaskOutput,
   { log, signal }: Session,
 ): Promise<number> {
-  const { result, map, metrics, checkpointFailure } = output;
-  const drawable = map.data.every(Number.isFinite);
-  const outputs = outputsOf(file, flags, input, output).filter(
-    ({ option }) => drawable || option === "--report",
-  );
-  const failed = await writeOutputs(outputs);
-  const failures = failed.map(({ error }) => failureOf(error));
-  if (checkpointFailure !== undefined) {
-    failures.push(
-      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
-    );
-  }
-  const ending = {
-    ...result,
-    scheduled: isScheduled(flags) ? "max-evaluations" : undefined,
-    aborted: signal.aborted,
-  } as const;
-  const code = failures[0]?.exitCode ?? exitCodeOf(ending);
-  const lines = summaryLines(flags, input, output);
-  const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  log.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) log.failure(failure);
-  return code;
+  const { result, metrics, checkpointFailure } = output;
+  return concluded(log, {
+    outputs: outputsOf(file, flags, input, output),
+    lines: summaryLines(flags, input, output),
+    record: { ...result, metrics },
+    code: () =>
+      exitCodeOf({
+        ...result,
+        scheduled: isScheduled(flags) ? "max-evaluations" : undefined,
+        aborted: signal.aborted,
+      }),
+    checkpointFailure,
+  });
 }
 
-function outputsOf(file: string, flags: EmbedFlags, input: EmbedInput, output: EmbedTaskOutput): Output[] {
+function outputsOf(file: string, flags: EmbedFlags, input: Data, output: EmbedTaskOutput): Output[] {
   const { map } = output;
-  const { labels, labelName } = input;
-  const outputs: Output[] = [];
+  const { labelName, kept } = input;
+  const labels = input.labels && Array.from(input.labels, String);
+  const names = kept.names.length === 0 ? undefined : kept.rows.map((cells) => cells.join(", "));
   const { plot, report } = flags;
-  const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
-  if (out !== undefined) {
-    const content = () => mapContent(mapFormat(out), { map, labels, labelName });
-    outputs.push({ option: "--out", path: out, content });
-  }
-  if (plot !== undefined) {
-    const title = file === "-" ? "standard input" : basename(file);
-    const picture = { map, labels, labelName, title, subtitle: plotSubtitle(flags, input, output) };
-    outputs.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
-  }
-  if (report !== undefined) {
-    const content = () => reportText(embedReport(flags, file, input, output));
-    outputs.push({ option: "--report", path: report, content });
-  }
-  return outputs;
+  const reported = { path: report, content: () => reportText(embedReport(flags, file, input, output)) };
+  if (!map.data.every(Number.isFinite)) return [reported];
+  const title = file === "-" ? "standard input" : basename(file);
+  const drawn = { map, labels, labelName, kept };
+  return [
+    {
+      path: flags.out ?? (plot === undefined && report === undefined ? "-" : undefined),
+      content: (path) => mapContent(mapFormat(path), drawn),
+    },
+    {
+      path: plot,
+      content: (path) =>
+        renderPlot(plotFormat(path), {
+          ...drawn,
+          names,
+          title,
+          subtitle: plotSubtitle(flags, input, output),
+        }),
+    },
+    reported,
+  ];
 }

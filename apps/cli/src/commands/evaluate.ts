@@ -3,24 +3,22 @@
  */
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { type ColumnFlags, columnUse } from "../read/column-use.js";
+import { readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
-import { buffersOf, labelsOf, readLinearInput, readRowsOf } from "../read/linear-input.js";
 import { readModelFile } from "../read/model-file.js";
-import type { IndexBase } from "../read/rows.js";
-import { exitCode } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { buffersOf } from "../read/rows.js";
+import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count } from "../run/terminal.js";
 import { programVersion } from "../version.js";
-import { checkOutputs, type Output, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
+import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
 import { evaluationLines } from "./evaluation-results.js";
-import { addDataOptions } from "./train-flags.js";
+import { labelsOf, rowsRead } from "./train-rows.js";
 
-interface EvaluateFlags extends LogFlags, ColumnFlags {
-  readonly indexBase: IndexBase;
+interface EvaluateFlags extends LogFlags, DataFlags {
   readonly report?: string;
 }
 
@@ -36,7 +34,7 @@ export function addEvaluateCommand(program: Command, run: RunCommand): void {
     )
     .argument("<model>", "the model's file", fileName)
     .argument("<file>", "rows with labels, as curvature train takes them", fileName);
-  addDataOptions(command)
+  addDataFlags(command.optionsGroup("Data:"))
     .optionsGroup("Output:")
     .option("--report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
   addLogOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
@@ -56,19 +54,20 @@ async function evaluateFile(
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   const { report } = flags;
-  const targets = report === undefined ? [] : [{ option: "--report", path: report }];
+  const targets = [{ option: "--report", path: report }];
   checkOutputs(targets, [model, file]);
   onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);
   log.phase(`reading ${shownName(file)}`);
-  const known = () => session.compute("columns", bytes);
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
-  const data = { ...readRowsOf(input, file, flags.indexBase), labels: labelsOf(input, file) };
+  const { preparation } = await session.compute("modelRows", bytes);
+  const input = await readData(file, dataUse(flags), session, { sparse: true, model: preparation });
+  for (const note of input.notes) log.note(note);
+  const data = { ...rowsRead(input, flags.indexBase), labels: labelsOf(input) };
   const {
     figures,
     unseen,
     warnings: ofColumns,
-  } = await session.compute("evaluate", { model: bytes, data }, buffersOf(input.rows));
+  } = await session.compute("evaluate", { model: bytes, data }, buffersOf(input.points));
   signal.throwIfAborted();
   const warnings = [...input.warnings, ...ofColumns];
   for (const warning of warnings) log.warning(warning);
@@ -79,18 +78,15 @@ async function evaluateFile(
     metrics: figures,
     warnings,
   };
-  const outputs: Output[] = [];
-  if (report !== undefined)
-    outputs.push({ option: "--report", path: report, content: () => plainText(record) });
-  if (report !== "-") {
-    const content = () => `${evaluationLines(figures).join("\n")}\n`;
-    outputs.push({ option: "the table", path: "-", content });
-  }
-  const failures = (await writeOutputs(outputs)).map(({ error }) => failureOf(error));
-  const code = failures[0]?.exitCode ?? exitCode.success;
-  const lines = [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`];
-  if (report !== undefined && report !== "-" && failures.length === 0) lines.push(`  -> ${report}`);
-  log.summary(lines, { metrics: figures, exitCode: code });
-  for (const failure of failures) log.failure(failure);
-  return code;
+  return concluded(log, {
+    outputs: [
+      { path: report, content: () => plainText(record) },
+      {
+        path: report === "-" ? undefined : "-",
+        content: () => `${evaluationLines(figures).join("\n")}\n`,
+      },
+    ],
+    lines: [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`],
+    record: { metrics: figures },
+  });
 }

@@ -4,7 +4,6 @@
 import { oneOf, optionTable } from "@curvature/linalg";
 import { type Command, InvalidArgumentError } from "commander";
 import { by, fileName } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
 import { type ObjectiveName, objectiveNames, objectiveOptions } from "../tasks/fit/objectives.js";
 import { type SolverChoice, solveOptions, solverChoice, solverSyntax } from "../tasks/fit/solvers.js";
 import {
@@ -15,12 +14,13 @@ import {
   exitCodeHelp,
   type ScaleFlags,
 } from "./common-options.js";
+import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 const fitOptions = optionTable({ ...objectiveOptions.entries, ...solveOptions.entries });
 export const fitFlags = new TableFlags(fitOptions);
 
-export interface FitFlags extends CheckpointFlags, ScaleFlags, ColumnFlags, FlagsOf<typeof fitOptions> {
+export interface FitFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsOf<typeof fitOptions> {
   readonly objective?: ObjectiveName;
   readonly module?: string;
   readonly solver?: SolverChoice;
@@ -44,12 +44,9 @@ export function addFitOptions(command: Command): Command {
       by(oneOf(...objectiveNames)),
     )
     .option("--module <file>", "or a problem of your own: a module, see below", fileName)
-    .option(
-      "--labels <column|file>",
-      "classes: a column, by name or by index from 0; or a file, one label per line",
-      fileName,
-    );
-  addScaleOption(addIgnoreOption(command))
+    .optionsGroup("Data:");
+  addScaleOption(addDataFlags(command))
+    .optionsGroup("Objective:")
     .addOption(
       flag(
         "count",

@@ -1,10 +1,11 @@
 /** What `curvature fit` is to minimise, by its flags: an objective made from data, or a module's. */
 import { resolve } from "node:path";
-import { type ColumnUse, columnUse } from "../read/column-use.js";
+import { type DataUse, labelFilesOf } from "../read/data.js";
 import { usageError } from "../run/failure.js";
 import { type ObjectiveName, objectiveOptions, objectives } from "../tasks/fit/objectives.js";
 import type { RemoteRequest } from "../tasks/fit/remote-problem.js";
 import { redisAddress } from "./common-options.js";
+import { dataUse } from "./data-flags.js";
 import { type FitFlags, fitFlags } from "./fit-flags.js";
 
 /** What is minimised, as the command line says it. */
@@ -14,7 +15,7 @@ export interface DataProblem {
   readonly kind: "data";
   readonly file: string;
   readonly objective: ObjectiveName;
-  readonly use: ColumnUse;
+  readonly use: DataUse;
 }
 
 /** @throws CurvatureError for flags that do not go together */
@@ -25,8 +26,9 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
       throw usageError("--module brings its own problem; leave out the data and --objective.", "module");
     }
     const { seed: _, ...ofData } = objectiveOptions.entries;
-    for (const name of ["labels", "ignore", ...Object.keys(ofData)]) {
-      if (Reflect.get(flags, name) !== undefined)
+    for (const name of ["labels", "columns", "ignore", "keep", ...Object.keys(ofData)]) {
+      const value: unknown = Reflect.get(flags, name);
+      if (value !== undefined && !(Array.isArray(value) && value.length === 0))
         throw usageError(`${fitFlags.called(name)} is for objectives made from data, not for --module.`);
     }
     if (module === "-") throw usageError("--module needs a file; it cannot be standard input.", "module");
@@ -45,7 +47,7 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
     );
   }
   checkObjectiveFlags(objective, flags);
-  return { kind: "data", file, objective, use: columnUse(flags) };
+  return { kind: "data", file, objective, use: dataUse(flags) };
 }
 
 function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
@@ -89,8 +91,8 @@ export function remoteRequest(problem: Problem, flags: FitFlags): RemoteRequest 
       "redis",
     );
   const { file, use } = problem;
-  const { labels } = use;
-  if (file === "-" || (labels.kind === "file" && labels.path === "-"))
+  const [labelFile] = labelFilesOf(use);
+  if (file === "-" || labelFile === "-")
     throw usageError("--redis needs files that workers have too; standard input is none.", "redis");
-  return { url: redisAddress(redis), folder: resolve(data ?? "."), name, file, use };
+  return { url: redisAddress(redis), folder: resolve(data ?? "."), name, file, use, labelFile };
 }

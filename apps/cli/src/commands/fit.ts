@@ -6,17 +6,17 @@ import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
+import { labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
-import { type Input, readInput } from "../read/points.js";
 import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { objectiveOptions, objectives } from "../tasks/fit/objectives.js";
 import { solveOptions } from "../tasks/fit/solvers.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
-import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
@@ -108,17 +108,18 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
       throw usageError("--checkpoint keeps the run of one solver; it cannot be had with --compare.");
   }
   const inputs = [problem.file];
-  if (problem.kind === "data" && problem.use.labels.kind === "file") inputs.push(problem.use.labels.path);
+  if (problem.kind === "data") inputs.push(...labelFilesOf(problem.use));
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   if (flags.out !== undefined) vectorFormat(flags.out);
   if (flags.plot !== undefined) plotFormat(flags.plot);
-  const outputs: Target[] = [];
-  if (flags.out !== undefined) outputs.push({ option: "--out", path: flags.out });
-  if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
-  if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
-  if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
+  const outputs: Target[] = [
+    { option: "--out", path: flags.out },
+    { option: "--plot", path: flags.plot },
+    { option: "--report", path: flags.report },
+    { option: "--checkpoint", path: flags.checkpoint },
+  ];
   checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
   session.onForcedExit(() => removeTemporaries(outputs));
@@ -147,9 +148,11 @@ async function dataInput(
 ): Promise<FitInput> {
   session.log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const { table, warnings: readWarnings }: Input = await readInput(file, use, session);
+  const input = await readData(file, use, session);
+  for (const note of input.notes) session.log.note(note);
   const reading = (performance.now() - started) / 1000;
-  const { points, labels } = table;
+  const { points, warnings: readWarnings } = input;
+  const labels = input.labels && Array.from(input.labels, String);
   const hasClasses = objectives[objective].classes !== undefined;
   if (hasClasses && labels === undefined) {
     throw new CurvatureError(
@@ -191,40 +194,33 @@ async function conclude(
     const hasBroken = other.status === "failed" || other.status === "diverged";
     if (hasBroken && solved.length > 1) log.warning(`${solver}: ${other.message}`);
   }
-  const outputs = outputsOf(source, flags, output);
-  const failed = await writeOutputs(outputs);
-  const failures = failed.map(({ error }) => failureOf(error));
-  if (checkpointFailure !== undefined) {
-    failures.push(
-      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
-    );
-  }
-  const ending = { ...result, scheduled: undefined, aborted: signal.aborted };
-  const code = failures[0]?.exitCode ?? exitCodeOf(ending);
-  const lines = summaryLines(source, flags, output);
-  const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  log.summary(lines, { ...result, metrics: headFigures(output), exitCode: code });
-  for (const failure of failures) log.failure(failure);
-  return code;
+  return concluded(log, {
+    outputs: outputsOf(source, flags, output),
+    lines: summaryLines(source, flags, output),
+    record: { ...result, metrics: headFigures(output) },
+    code: () => exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted }),
+    checkpointFailure,
+  });
 }
 
 function outputsOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Output[] {
-  const { plot, report } = flags;
-  const outputs: Output[] = [];
-  const out = flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
-  if (out !== undefined) {
-    const { x } = output.solved[output.best];
-    outputs.push({ option: "--out", path: out, content: () => vectorContent(vectorFormat(out), x) });
-  }
-  if (plot !== undefined) {
-    const title = source.file === "-" ? "standard input" : basename(source.file);
-    const chart = { ...learningCurves(output), title, subtitle: plotSubtitle(flags, output) };
-    outputs.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
-  }
-  if (report !== undefined) {
-    const content = () => reportText(fitReport(source, flags, output, output.warnings));
-    outputs.push({ option: "--report", path: report, content });
-  }
-  return outputs;
+  const { out, plot, report } = flags;
+  const { x } = output.solved[output.best];
+  const title = source.file === "-" ? "standard input" : basename(source.file);
+  return [
+    {
+      path: out ?? (plot === undefined && report === undefined ? "-" : undefined),
+      content: (path) => vectorContent(vectorFormat(path), x),
+    },
+    {
+      path: plot,
+      content: (path) =>
+        renderChart(plotFormat(path), {
+          ...learningCurves(output),
+          title,
+          subtitle: plotSubtitle(flags, output),
+        }),
+    },
+    { path: report, content: () => reportText(fitReport(source, flags, output, output.warnings)) },
+  ];
 }

@@ -2,20 +2,19 @@
  * `curvature ordinal [file]`: a map of objects from answers to "which two are nearer to each other?".
  */
 import { basename } from "node:path";
-import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { objectNames } from "../read/object-names.js";
 import { exitCodeOf } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
 import { inFlags } from "../run/flag-names.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { objectMapContent, objectMapFormat, placedOnly } from "../write/object-map.js";
-import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { addOrdinalOptions, isStart, type OrdinalFlags, ordinalFlags } from "./ordinal-flags.js";
@@ -88,11 +87,12 @@ function validate(file: string, flags: OrdinalFlags, session: Session): void {
   }
   if (flags.out !== undefined) objectMapFormat(flags.out);
   if (flags.plot !== undefined) plotFormat(flags.plot);
-  const outputs: Target[] = [];
-  if (flags.out !== undefined) outputs.push({ option: "--out", path: flags.out });
-  if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
-  if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
-  if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
+  const outputs: Target[] = [
+    { option: "--out", path: flags.out },
+    { option: "--plot", path: flags.plot },
+    { option: "--report", path: flags.report },
+    { option: "--checkpoint", path: flags.checkpoint },
+  ];
   checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
   session.onForcedExit(() => removeTemporaries(outputs));
@@ -136,27 +136,18 @@ async function conclude(
   const { result, metrics, answers, checkpointFailure } = output;
   const found = [...warningsOn(subject), ...otherWarnings(output)];
   for (const warning of found) log.warning(warning);
-  const outputs = outputsOf(subject, names, [...warnings, ...found]);
-  const failed = await writeOutputs(outputs);
-  const failures = failed.map(({ error }) => failureOf(error));
-  if (checkpointFailure !== undefined) {
-    failures.push(
-      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
-    );
-  }
-  const code =
-    failures[0]?.exitCode ??
-    exitCodeOf({
-      ...result,
-      scheduled: flags.solver === "auto" && flags.maxPasses === undefined ? "max-evaluations" : undefined,
-      aborted: signal.aborted,
-    });
-  const lines = summaryLines(subject);
-  const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
-  log.summary(lines, { ...result, metrics, answers, exitCode: code });
-  for (const failure of failures) log.failure(failure);
-  return code;
+  return concluded(log, {
+    outputs: outputsOf(subject, names, [...warnings, ...found]),
+    lines: summaryLines(subject),
+    record: { ...result, metrics, answers },
+    code: () =>
+      exitCodeOf({
+        ...result,
+        scheduled: flags.solver === "auto" && flags.maxPasses === undefined ? "max-evaluations" : undefined,
+        aborted: signal.aborted,
+      }),
+    checkpointFailure,
+  });
 }
 
 /** What the method warns of besides what `warningsOn` says, with the objects by their names. */
@@ -169,22 +160,18 @@ function outputsOf(
   warnings: readonly string[],
 ): Output[] {
   const { map } = subject.output;
-  const { plot, report } = subject.flags;
-  const out = subject.flags.out ?? (plot === undefined && report === undefined ? "-" : undefined);
+  const { out, plot, report } = subject.flags;
+  const reported = { path: report, content: () => reportText(ordinalReport(subject, warnings)) };
   const placed = placedOnly({ map, names });
-  const outputs: Output[] = [];
-  if (out !== undefined && placed.map.rows > 0) {
-    const content = () => objectMapContent(objectMapFormat(out), { map, names });
-    outputs.push({ option: "--out", path: out, content });
-  }
-  if (plot !== undefined && placed.map.rows > 0) {
-    const title = subject.file === "-" ? "standard input" : basename(subject.file);
-    const picture = { ...placed, labels: undefined, labelName: "", title, subtitle: plotSubtitle(subject) };
-    outputs.push({ option: "--plot", path: plot, content: () => renderPlot(plotFormat(plot), picture) });
-  }
-  if (report !== undefined) {
-    const content = () => reportText(ordinalReport(subject, warnings));
-    outputs.push({ option: "--report", path: report, content });
-  }
-  return outputs;
+  if (placed.map.rows === 0) return [reported];
+  const title = subject.file === "-" ? "standard input" : basename(subject.file);
+  const picture = { ...placed, labels: undefined, labelName: "", title, subtitle: plotSubtitle(subject) };
+  return [
+    {
+      path: out ?? (plot === undefined && report === undefined ? "-" : undefined),
+      content: (path) => objectMapContent(objectMapFormat(path), { map, names }),
+    },
+    { path: plot, content: (path) => renderPlot(plotFormat(path), picture) },
+    reported,
+  ];
 }

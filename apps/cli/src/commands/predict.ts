@@ -4,22 +4,20 @@
 import { writeCells } from "@curvature/datasets";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { type ColumnFlags, columnUse } from "../read/column-use.js";
+import { type KeptCells, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
-import { buffersOf, readLinearInput, readRowsOf } from "../read/linear-input.js";
 import { readModelFile } from "../read/model-file.js";
-import type { IndexBase } from "../read/rows.js";
-import { exitCode } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { buffersOf } from "../read/rows.js";
+import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count } from "../run/terminal.js";
 import type { PredictTaskOutput } from "../tasks/predict.js";
-import { checkOutputs, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
-import { addDataOptions } from "./train-flags.js";
+import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
+import { rowsRead } from "./train-rows.js";
 
-interface PredictFlags extends LogFlags, ColumnFlags {
-  readonly indexBase: IndexBase;
+interface PredictFlags extends LogFlags, DataFlags {
   readonly scores?: true;
   readonly probabilities?: true;
   readonly out?: string;
@@ -37,7 +35,7 @@ export function addPredictCommand(program: Command, run: RunCommand): void {
     )
     .argument("<model>", "the model's file", fileName)
     .argument("<file>", "rows, as curvature train takes them; labels are not looked at", fileName);
-  addDataOptions(command)
+  addDataFlags(command.optionsGroup("Data:"))
     .optionsGroup("Output:")
     .option("--scores", "also w x + b: of the second of two classes, or of each")
     .option("--probabilities", "also the probability of each class, where the model knows it")
@@ -67,35 +65,34 @@ async function predictFile(
   onForcedExit(() => removeTemporaries(outputs));
   const bytes = readModelFile(model);
   log.phase(`reading ${shownName(file)}`);
-  const known = () => session.compute("columns", bytes);
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session, known);
+  const { preparation } = await session.compute("modelRows", bytes);
+  const input = await readData(file, dataUse(flags), session, { sparse: true, model: preparation });
+  for (const note of input.notes) log.note(note);
   for (const warning of input.warnings) log.warning(warning);
   const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
   const output = await session.compute(
     "predict",
-    { model: bytes, data: readRowsOf(input, file, flags.indexBase), also },
-    buffersOf(input.rows),
+    { model: bytes, data: rowsRead(input, flags.indexBase), also },
+    buffersOf(input.points),
   );
   signal.throwIfAborted();
   for (const warning of output.warnings) log.warning(warning);
-  const [failed] = await writeOutputs([
-    { option: "--out", path, content: () => writeCells(cellsOf(output)) },
-  ]);
-  const failure = failed && failureOf(failed.error);
-  const code = failure?.exitCode ?? exitCode.success;
-  const { rows } = input.rows;
-  const lines = [`Predicted ${count(rows)} rows of ${shownName(file)}.`];
-  if (path !== "-" && failure === undefined) lines.push(`  -> ${path}`);
-  log.summary(lines, { rows, unseenFeatures: output.unseen, exitCode: code });
-  if (failure !== undefined) log.failure(failure);
-  return code;
+  const { rows } = input.points;
+  return concluded(log, {
+    outputs: [{ path, content: () => writeCells(cellsOf(output, input.kept)) }],
+    lines: [`Predicted ${count(rows)} rows of ${shownName(file)}.`],
+    record: { rows, unseenFeatures: output.unseen },
+  });
 }
 
-function* cellsOf({ kind, predictions, names, columns }: PredictTaskOutput): Generator<(string | number)[]> {
-  yield [kind === "classification" ? "label" : "prediction", ...names];
+function* cellsOf(
+  { kind, predictions, names, columns }: PredictTaskOutput,
+  kept: KeptCells,
+): Generator<(string | number)[]> {
+  yield [...kept.names, kind === "classification" ? "label" : "prediction", ...names];
   const width = names.length;
   for (const [i, prediction] of predictions.entries()) {
     const cell = typeof prediction === "boolean" ? String(prediction) : prediction;
-    yield [cell, ...columns.subarray(i * width, (i + 1) * width)];
+    yield [...(kept.rows[i] ?? []), cell, ...columns.subarray(i * width, (i + 1) * width)];
   }
 }

@@ -8,13 +8,12 @@ import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { type Answers, notesOn, readAnswers } from "../read/answers.js";
 import { objectNames, readNames } from "../read/object-names.js";
-import { exitCode } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count, duration } from "../run/terminal.js";
 import type { QuestionsTaskOutput } from "../tasks/questions.js";
 import { type ObjectMap, readObjectMap } from "../write/object-map.js";
-import { checkOutputs, removeTemporaries, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addLogOptions, type LogFlags, seedHelp } from "./common-options.js";
 import { type AnswerFlags, addAnswerOptions, answersHelp } from "./ordinal-flags.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
@@ -97,7 +96,6 @@ async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<
     answers: input.answers,
     options: optionsOf(flags, input),
   });
-  const [failed] = await writeOutputs([{ ...target, content: () => writeCells(rowsOf(output, input)) }]);
   const asked = output.questions.length;
   const how = output.strategy === "random" ? "drawn at random" : "chosen by the information they give";
   if (flags.count !== undefined && asked < flags.count) {
@@ -105,14 +103,11 @@ async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<
       `${asked === 1 ? "There is only 1 question that was" : `There are only ${asked} questions that were`} not answered yet. --repeat allows the others, too.`,
     );
   }
-  const code = failed === undefined ? exitCode.success : failureOf(failed.error).exitCode;
-  log.summary([`${count(asked)} questions, ${how}, in ${duration(output.seconds)}.`], {
-    questions: asked,
-    strategy: output.strategy,
-    exitCode: code,
+  return concluded(log, {
+    outputs: [{ path: out, content: () => writeCells(rowsOf(output, input)) }],
+    lines: [`${count(asked)} questions, ${how}, in ${duration(output.seconds)}.`],
+    record: { questions: asked, strategy: output.strategy },
   });
-  if (failed !== undefined) log.failure(failureOf(failed.error));
-  return code;
 }
 
 interface QuestionsInput {

@@ -42,7 +42,7 @@ export class TableFlags<E extends OptionEntries> {
     const flag = named(new Option(value === undefined ? as : `${as} ${value}`, words), name);
     this.flags.set(name, flag);
     if (value === undefined) return flag;
-    if (entry.hasDefault)
+    if (entry.hasDefault && !Array.isArray(entry.fallback))
       flag.default(entry.fallback, entry.fallback === Number.POSITIVE_INFINITY ? "none" : undefined);
     return flag.argParser(by(entry));
   }

@@ -1,21 +1,20 @@
 /**
  * The words of `curvature train`, and what its help says.
  */
-import { libsvmOptions } from "@curvature/datasets";
 import { either, integerFrom, oneOf, optionTable } from "@curvature/linalg";
 import {
   type ClassificationLoss,
   linearClassifierOptions,
   linearRegressorOptions,
   type RegressionLoss,
+  stochasticSolverNames,
 } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { by, fileName, shareOrFile } from "../arguments.js";
-import { addIgnoreOption, type ColumnFlags } from "../read/column-use.js";
 import { isPipe } from "../read/file.js";
-import type { IndexBase } from "../read/rows.js";
 import { usageError } from "../run/failure.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
+import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 const { loss, ...entries } = linearClassifierOptions.entries;
@@ -27,8 +26,7 @@ const trainOptions = optionTable({
 });
 export const trainFlags = new TableFlags(trainOptions);
 
-export interface TrainFlags extends CheckpointFlags, ColumnFlags, FlagsOf<typeof trainOptions> {
-  readonly indexBase: IndexBase;
+export interface TrainFlags extends CheckpointFlags, DataFlags, FlagsOf<typeof trainOptions> {
   /** A share of the rows, or a file. */
   readonly test?: number | string;
   readonly folds?: number;
@@ -40,16 +38,16 @@ export interface TrainFlags extends CheckpointFlags, ColumnFlags, FlagsOf<typeof
 }
 
 /** The loss with the kind of model that it belongs to. */
-export type Task =
+type ModelKind =
   | { readonly kind: "classification"; readonly loss: ClassificationLoss }
   | { readonly kind: "regression"; readonly loss: RegressionLoss };
 
-export const taskOf = ({ loss: name }: TrainFlags): Task =>
+export const modelKindOf = ({ loss: name }: TrainFlags): ModelKind =>
   loss.accepts(name) ? { kind: "classification", loss: name } : { kind: "regression", loss: name };
 
 /** Whether the method learns from one row after the other. */
 export const visitsRows = ({ solver }: TrainFlags): boolean =>
-  !["auto", "newton", "dcd", "lbfgs"].includes(solver);
+  stochasticSolverNames.some((name) => name === solver);
 
 /** What needs all rows at once cannot be had from a stream. */
 export function checkStreamFlags(file: string, flags: TrainFlags): void {
@@ -61,11 +59,12 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
     throw usageError(`${option} needs all rows at once: ${remedy}.`);
   };
   if (flags.labels !== undefined) refuse("--labels");
-  if (flags.ignore !== undefined)
-    throw usageError(
-      "--ignore is for tables, and a stream is LIBSVM text; give --no-stream for a table, or leave out --ignore.",
-      "ignore",
-    );
+  for (const name of ["columns", "ignore", "keep"] as const)
+    if ((flags[name]?.length ?? 0) > 0)
+      throw usageError(
+        `--${name} is for tables, and a stream is LIBSVM text; give --no-stream for a table, or leave out --${name}.`,
+        name,
+      );
   if (typeof flags.test === "number") refuse("--test with a share");
   if (flags.folds !== undefined) refuse("--folds");
   if (flags.lambda === "auto") refuse("--lambda auto");
@@ -84,7 +83,7 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
 
 export function addTrainOptions(command: Command): Command {
   const flag = trainFlags.flag.bind(trainFlags);
-  addDataOptions(command)
+  addDataFlags(command.optionsGroup("Data:"))
     .option(
       "--test <share|file>",
       "rows to measure the model on: a share of the data, as 0.2, or another file",
@@ -140,23 +139,6 @@ export function addTrainOptions(command: Command): Command {
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
     .option("--report <file>", "the figures of the training, as JSON", fileName)
     .addHelpText("after", `\n${stoppingHelp}\n\n${exitCodeHelp}\n\n${examples}`);
-}
-
-/** What all commands that read labelled rows know. */
-export function addDataOptions(command: Command): Command {
-  command
-    .optionsGroup("Data:")
-    .option(
-      "--labels <column|file>",
-      "of a table: a column, by name or by index from 0; or a file, one label per line",
-      fileName,
-    );
-  return addIgnoreOption(command).option(
-    "--index-base <n>",
-    "LIBSVM text counts features from: auto, 0, 1",
-    by(libsvmOptions.entries.indexBase),
-    "auto",
-  );
 }
 
 const stoppingHelp = `Stopping rules, for P(w) = lambda/2 |w|^2 + mean loss, with least value P*:

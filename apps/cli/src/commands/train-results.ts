@@ -10,6 +10,7 @@ import type { Figures } from "../tasks/linear-model.js";
 import type { TrainTaskOutput } from "../tasks/train.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
+import { dataOptions } from "./data-flags.js";
 import { figuresRecord, headline, percent } from "./evaluation-results.js";
 import type { TrainFlags } from "./train-flags.js";
 
@@ -48,10 +49,7 @@ export function summaryLines(file: string, { loss }: TrainFlags, output: TrainTa
   if (training !== undefined) figure("training rows", headline(training));
   if (test !== undefined) figure("test rows", headline(test));
   if (folds.length > 0) figure(`${folds.length} folds`, foldsHeadline(folds));
-  figure(
-    "work",
-    `${shortNumber(result.passes)} passes, ${count(result.iterations)} iterations, ${duration(result.elapsedSeconds)}`,
-  );
+  figure("work", `${shortNumber(result.passes)} passes, ${duration(result.elapsedSeconds)}`);
   return lines;
 }
 
@@ -107,8 +105,7 @@ export function trainReport(
     },
     options: {
       ...output.options,
-      labels: flags.labels,
-      ignore: flags.ignore,
+      ...dataOptions(flags),
       indexBase: flags.indexBase,
     },
     result,

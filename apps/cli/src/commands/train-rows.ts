@@ -1,81 +1,84 @@
-/** The rows of `curvature train`: those that it is trained on, and those of a file to test on, with the columns of these. */
-import type { ColumnChoice } from "@curvature/datasets";
+/** The labelled rows of the commands of linear models. */
 import { CurvatureError } from "@curvature/linalg";
-import { checkColumns, rowsByName } from "../read/column-names.js";
-import { columnUse, type LabelSource } from "../read/column-use.js";
+import type { Preparation } from "@curvature/linalg/tables";
+import { type Data, isNumber, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
-import { type LinearInput, labelsOf, readLinearInput, readRowsOf, targetsOf } from "../read/linear-input.js";
-import type { IndexBase, RowsRead } from "../read/rows.js";
+import { checkColumns, type RowLabels, type RowsRead } from "../read/rows.js";
 import type { Session } from "../run/session.js";
 import type { LabeledData } from "../tasks/linear-model.js";
-import { type TrainFlags, taskOf } from "./train-flags.js";
+import { dataUse } from "./data-flags.js";
+import { modelKindOf, type TrainFlags } from "./train-flags.js";
 
-/** Its features are counted, or matched by their names, as those of the training rows are. */
+/** The rows of a file to test on: its features are counted, or matched by their names, as those of the training rows are. */
 export async function testData(
   flags: TrainFlags,
-  trained: Pick<LinearInput, "indexBase" | "columns"> & { readonly features?: number },
+  trained: {
+    readonly indexBase: 0 | 1 | undefined;
+    readonly preparation: Preparation | undefined;
+    readonly features?: number;
+  },
   session: Session,
-): Promise<{ readonly data: RowsRead & LabeledData; readonly warnings: readonly string[] }> {
+): Promise<{ readonly data: RowsRead & LabeledData; readonly input: Data }> {
   const path = String(flags.test);
   session.log.phase(`reading ${shownName(path)}`);
-  const base: IndexBase = trained.indexBase ?? flags.indexBase;
-  const { labels, ignore } = columnUse(flags);
-  const { columns, features } = trained;
-  const input = await readLinearInput(
-    path,
-    {
-      labels: labels.kind === "column" ? labels : { kind: "none" },
-      ignore: columns === undefined ? ignore : [], // columns that are known by their names are taken by them
-    },
-    base,
-    session,
-    features === undefined ? undefined : async () => ({ names: columns, count: features }),
-  );
-  if (columns !== undefined && ignore.length > 0) checkSameLayout(path, input, labels, columns, ignore);
-  const { rows, warnings } = rowsByName(input.rows, path, input.columns, columns, ignore);
-  if (features !== undefined) checkColumns(rows, path, features);
-  const aligned = { ...input, rows };
-  return {
-    data: { ...readRowsOf(aligned, path, base), ...labeledData(aligned, path, flags) },
-    warnings: [...input.warnings, ...warnings],
-  };
+  const base = trained.indexBase ?? flags.indexBase;
+  const isByName = trained.preparation?.isNamed === true || labelFilesOf(flags).length > 0;
+  const use = dataUse({ ...flags, indexBase: base, labels: isByName ? undefined : flags.labels });
+  const input = await readData(path, use, session, {
+    sparse: true,
+    targets: true,
+    model: trained.preparation,
+  });
+  for (const note of input.notes) session.log.note(note);
+  if (trained.features !== undefined) checkColumns(input.points, path, trained.features);
+  return { data: { ...rowsRead(input, base), ...labeledData(input, flags) }, input };
 }
 
-/**
- * Of rows to test on, where columns that the training knows by name were left out of it.
- *
- * @throws CurvatureError ERR_SHAPE where it is unclear which columns are meant
- */
-function checkSameLayout(
-  path: string,
-  input: LinearInput,
-  labels: LabelSource,
-  columns: readonly string[],
-  ignore: readonly ColumnChoice[],
-): void {
-  const refuse = (sentence: string): never => {
-    throw new CurvatureError("ERR_SHAPE", `${shownName(path)} ${sentence}`, { path });
-  };
-  const has = input.rows.columns;
-  if (input.columns === undefined && has > columns.length)
-    refuse(
-      "does not name its columns, so that those of --ignore are not known in it. Give it the names of the training rows, or only the columns that these are trained on.",
-    );
-  const isCounted = labels.kind === "column" && typeof labels.column === "number";
-  if (isCounted && input.columns !== undefined && has !== columns.length + ignore.length)
-    refuse("has not as many columns as the training rows; give the column of --labels by its name.");
-}
+/** The rows with how they were read. */
+export const rowsRead = ({ path, points, indexBase }: Data, asked: "auto" | 0 | 1): RowsRead => ({
+  path,
+  rows: points,
+  indexBase,
+  isStated: asked !== "auto",
+});
 
 /** Rows with their labels. @throws CurvatureError ERR_PARSE */
-export function labeledData(input: LinearInput, path: string, flags: TrainFlags): LabeledData {
-  const { rows } = input;
+export function labeledData(input: Data, flags: TrainFlags): LabeledData {
+  const { points: rows, path } = input;
   if (rows.columns === 0) {
     throw new CurvatureError("ERR_PARSE", `${shownName(path)} has labels only. Give rows with features.`, {
       path,
     });
   }
-  return {
-    rows,
-    labels: taskOf(flags).kind === "regression" ? targetsOf(input, path) : labelsOf(input, path),
-  };
+  return { rows, labels: modelKindOf(flags).kind === "regression" ? targetsOf(input) : labelsOf(input) };
+}
+
+/** The labels, which must be there. @throws CurvatureError ERR_PARSE */
+export function labelsOf({ labels, path }: Data): RowLabels {
+  if (labels !== undefined) {
+    const empty = labels instanceof Float64Array ? -1 : labels.indexOf("");
+    if (empty < 0) return labels;
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${shownName(path)}: row ${empty + 1} of the data has an empty label. Give every row a label.`,
+      { path, expected: "a label" },
+    );
+  }
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${shownName(path)} has no labels. Name their column or their file with --labels.`,
+    { path, expected: "labels" },
+  );
+}
+
+/** The labels as numbers to be predicted. @throws CurvatureError ERR_PARSE */
+function targetsOf(input: Data): Float64Array {
+  const labels = labelsOf(input);
+  if (labels instanceof Float64Array) return labels;
+  const row = labels.findIndex((label) => !isNumber(label));
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${shownName(input.path)}: row ${row + 1} of the data has the label ${JSON.stringify(labels[row].slice(0, 60))}, but regression needs numbers. Choose a loss for classes, or another label column.`,
+    { path: input.path, expected: "a number", received: labels[row] },
+  );
 }

@@ -8,25 +8,26 @@ import { linearClassifierOptions, linearRegressorOptions } from "@curvature/opti
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { distinctNames } from "../read/column-names.js";
-import { columnUse } from "../read/column-use.js";
+import { labelFilesOf, readData } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
 import { bytesOf, inFile, shownName } from "../read/file.js";
-import { buffersOf, measurementWarning, readLinearInput } from "../read/linear-input.js";
+import { buffersOf } from "../read/rows.js";
 import { serveBytes } from "../run/byte-port.js";
 import { exitCodeOf } from "../run/exit-codes.js";
-import { failureOf, usageError } from "../run/failure.js";
+import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { ModelRequest } from "../tasks/model-fit.js";
 import type { TrainTaskOutput } from "../tasks/train.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
-import { checkOutputs, type Output, removeTemporaries, type Target, writeOutputs } from "../write/outputs.js";
+import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { dataUse, fileKinds } from "./data-flags.js";
 import {
   addTrainOptions,
   checkStreamFlags,
+  modelKindOf,
   type TrainFlags,
-  taskOf,
   trainFlags,
   visitsRows,
 } from "./train-flags.js";
@@ -41,11 +42,7 @@ export function addTrainCommand(program: Command, run: RunCommand): void {
       "Trains a linear model on rows with labels: classes, or with a regression loss numbers.\n" +
         "Without --model, --plot and --report the model goes to standard output, as JSON.",
     )
-    .argument(
-      "<file>",
-      "rows: LIBSVM text, CSV, TSV, NPY, JSON lines, or .gz of these; - is standard input",
-      fileName,
-    );
+    .argument("<file>", `rows: ${fileKinds}; - is standard input`, fileName);
   addTrainOptions(command).action(async (file: string, flags: TrainFlags) => {
     const log = {
       json: flags.json === true,
@@ -77,7 +74,7 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: TrainFlags, session: Session): void {
   checkRunFlags(flags);
-  if (taskOf(flags).kind === "regression") {
+  if (modelKindOf(flags).kind === "regression") {
     for (const name of ["classes", "classWeights", "probabilities"] as const) {
       if (flags[name])
         throw usageError(`${trainFlags.called(name)} is for classes; --loss ${flags.loss} predicts numbers.`);
@@ -90,18 +87,18 @@ function validate(file: string, flags: TrainFlags, session: Session): void {
       "t0",
     );
   }
-  const { labels } = columnUse(flags);
-  const inputs = [file, ...(labels.kind === "file" ? [labels.path] : [])];
+  const inputs = [file, ...labelFilesOf(flags)];
   if (typeof flags.test === "string") inputs.push(flags.test);
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
   if (flags.plot !== undefined) plotFormat(flags.plot);
-  const outputs: Target[] = [];
-  if (flags.model !== undefined) outputs.push({ option: "--model", path: flags.model });
-  if (flags.plot !== undefined) outputs.push({ option: "--plot", path: flags.plot });
-  if (flags.report !== undefined) outputs.push({ option: "--report", path: flags.report });
-  if (flags.checkpoint !== undefined) outputs.push({ option: "--checkpoint", path: flags.checkpoint });
+  const outputs: Target[] = [
+    { option: "--model", path: flags.model },
+    { option: "--plot", path: flags.plot },
+    { option: "--report", path: flags.report },
+    { option: "--checkpoint", path: flags.checkpoint },
+  ];
   checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
   session.onForcedExit(() => removeTemporaries(outputs));
@@ -111,22 +108,25 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const { log } = session;
   log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readLinearInput(file, columnUse(flags), flags.indexBase, session);
-  const data = labeledData(input, file, flags);
-  const columns = distinctNames(input.columns);
-  const trained = { indexBase: input.indexBase, columns, features: data.rows.columns };
+  const input = await readData(file, dataUse(flags), session, { sparse: true, targets: true });
+  for (const note of input.notes) log.note(note);
+  const data = labeledData(input, flags);
+  const { indexBase, preparation } = input;
+  const trained = { indexBase, preparation, features: data.rows.columns };
   const tested = typeof flags.test === "string" ? await testData(flags, trained, session) : undefined;
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
-  const warning = taskOf(flags).kind === "regression" ? undefined : measurementWarning(data.labels);
-  if (warning !== undefined) log.warning(warning);
+  const odd = oddities(data.rows, {
+    columns: input.columns,
+    labels: modelKindOf(flags).kind === "regression" ? undefined : data.labels,
+    checks: ["distinct-labels", "counting-column", "constant-columns"],
+  });
   const output = await session.compute(
     "train",
     {
       request: requestOf(flags),
       data,
-      indexBase: input.indexBase,
-      columns,
+      known: { indexBase, preparation },
       test,
       folds: flags.folds,
       curve: flags.plot !== undefined,
@@ -136,7 +136,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   );
   return {
     ...output,
-    warnings: [...input.warnings, ...(tested?.warnings ?? []), ...output.warnings],
+    warnings: [...input.warnings, ...odd, ...(tested?.input.warnings ?? []), ...output.warnings],
     phases: { reading, ...output.phases },
   };
 }
@@ -145,7 +145,7 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
   const { signal } = session;
   const tested =
     typeof flags.test === "string"
-      ? await testData(flags, { indexBase: undefined, columns: undefined }, session)
+      ? await testData(flags, { indexBase: undefined, preparation: undefined }, session)
       : undefined;
   const { port1, port2 } = new MessageChannel();
   const done = new AbortController();
@@ -163,7 +163,7 @@ async function trainOnStream(file: string, flags: TrainFlags, session: Session):
       },
       [port2, ...(tested === undefined ? [] : buffersOf(tested.data.rows))],
     );
-    return { ...output, warnings: [...(tested?.warnings ?? []), ...output.warnings] };
+    return { ...output, warnings: [...(tested?.input.warnings ?? []), ...output.warnings] };
   } finally {
     done.abort(); // whoever writes to standard input may go on: nobody reads it any more
     port1.close();
@@ -179,48 +179,47 @@ async function conclude(
 ): Promise<number> {
   const { result, gap, checkpointFailure, warnings } = output;
   for (const warning of warnings) log.warning(warning);
-  const outputs = outputsOf(file, flags, output);
-  const failed = await writeOutputs(outputs);
-  const failures = failed.map(({ error }) => failureOf(error));
-  if (checkpointFailure !== undefined) {
-    failures.push(
-      failureOf(new CurvatureError("ERR_IO", `The last checkpoint is missing. ${checkpointFailure}`)),
-    );
-  }
-  // A method that knows no gap ends by its passes.
-  const ending = {
-    ...result,
-    scheduled: gap === undefined ? "max-iterations" : undefined,
-    aborted: signal.aborted,
-  } as const;
-  const code = failures[0]?.exitCode ?? exitCodeOf(ending);
-  const lines = summaryLines(file, flags, output);
-  const missing = new Set(failed.map(({ path }) => path));
-  for (const { path } of outputs) if (path !== "-" && !missing.has(path)) lines.push(`  -> ${path}`);
   const { metrics } = trainReport(file, flags, output, warnings);
-  log.summary(lines, { ...result, metrics, exitCode: code });
-  for (const failure of failures) log.failure(failure);
-  return code;
+  return concluded(log, {
+    outputs: outputsOf(file, flags, output),
+    lines: summaryLines(file, flags, output),
+    record: { ...result, metrics },
+    // A method that knows no gap ends by its passes.
+    code: () =>
+      exitCodeOf({
+        ...result,
+        scheduled: gap === undefined ? "max-iterations" : undefined,
+        aborted: signal.aborted,
+      }),
+    checkpointFailure,
+  });
 }
 
 function outputsOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Output[] {
   const { plot, report } = flags;
-  const path = flags.model ?? (plot === undefined && report === undefined ? "-" : undefined);
-  const outputs: Output[] = [];
-  const { model } = output;
-  if (path !== undefined && model !== undefined) {
-    outputs.push({ option: "--model", path, content: () => model });
-  }
-  if (plot !== undefined && output.model !== undefined) {
-    const title = file === "-" ? "standard input" : basename(file);
-    const chart = { ...learningCurve(output), title, subtitle: plotSubtitle(flags, output) };
-    outputs.push({ option: "--plot", path: plot, content: () => renderChart(plotFormat(plot), chart) });
-  }
-  if (report !== undefined) {
-    const content = () => reportText(trainReport(file, flags, output, output.warnings));
-    outputs.push({ option: "--report", path: report, content });
-  }
-  return outputs;
+  const { model, warnings } = output;
+  const reported = {
+    path: report,
+    content: () => reportText(trainReport(file, flags, output, warnings)),
+  };
+  if (model === undefined) return [reported];
+  const title = file === "-" ? "standard input" : basename(file);
+  return [
+    {
+      path: flags.model ?? (plot === undefined && report === undefined ? "-" : undefined),
+      content: () => model,
+    },
+    {
+      path: plot,
+      content: (path) =>
+        renderChart(plotFormat(path), {
+          ...learningCurve(output),
+          title,
+          subtitle: plotSubtitle(flags, output),
+        }),
+    },
+    reported,
+  ];
 }
 
 function requestOf(flags: TrainFlags): ModelRequest {
@@ -231,7 +230,7 @@ function requestOf(flags: TrainFlags): ModelRequest {
     // A tolerance makes the methods of rows measure the cost, which the curve shows.
     tolerance: tolerance ?? (plot !== undefined && visitsRows(flags) ? 0 : undefined),
   } as const;
-  const { kind, loss } = taskOf(flags);
+  const { kind, loss } = modelKindOf(flags);
   return kind === "regression"
     ? { kind, options: linearRegressorOptions.part({ ...shared, loss }) }
     : { kind, options: linearClassifierOptions.part({ ...shared, loss }) };

@@ -1,11 +1,14 @@
 /** What `curvature disentangle` reads: a table of points, a Gram matrix, or distances with or without the objects' names. */
+
+import type { DenseMatrix } from "@curvature/linalg";
 import { readDistanceFile } from "./answers.js";
-import type { ColumnUse } from "./column-use.js";
+import { type Data, type DataUse, labelFilesOf, type ReadContext, readData } from "./data.js";
 import { bytesOf } from "./file.js";
 import { readLabels } from "./labels.js";
-import { type Input, type ReadContext, readInput } from "./points.js";
 
-export interface DisentangleInput extends Input {
+export interface DisentangleInput
+  extends Pick<Data<DenseMatrix>, "points" | "columns" | "labelName" | "kept" | "notes" | "warnings"> {
+  readonly labels: readonly string[] | undefined;
   /** Of the objects, from the first line or column of their distances. */
   readonly names: readonly string[] | undefined;
 }
@@ -20,20 +23,33 @@ const otherForms = /\.(json|jsonl|ndjson|idx)(\.gz)?$/i;
 export async function readDisentangleInput(
   path: string,
   kind: "points" | "gram" | "distances",
-  use: ColumnUse,
+  use: DataUse,
   context: ReadContext,
 ): Promise<DisentangleInput> {
-  const source = use.labels;
-  if (kind !== "distances" || source.kind === "column" || otherForms.test(path)) {
-    const input = await readInput(path, use, context);
-    return { ...input, names: undefined, warnings: kind === "points" ? input.warnings : [] };
+  const [labelFile] = labelFilesOf(use);
+  if (
+    kind !== "distances" ||
+    (use.labels !== undefined && labelFile === undefined) ||
+    otherForms.test(path)
+  ) {
+    const data = await readData(path, use, context, { isSquare: kind !== "points" });
+    const labels = data.labels && Array.from(data.labels, String);
+    return { ...data, labels, names: undefined };
   }
   const { signal } = context;
   const { distances, names } = await readDistanceFile(path, signal);
   const fromFile =
-    source.kind === "file"
-      ? await readLabels(source.path, bytesOf(source.path, signal), distances.rows)
-      : undefined;
-  const table = { columns: names ?? [], points: distances, labels: fromFile?.labels };
-  return { table, labelName: fromFile?.name ?? "", names, warnings: [] };
+    labelFile === undefined
+      ? undefined
+      : await readLabels(labelFile, bytesOf(labelFile, signal), distances.rows);
+  return {
+    points: distances,
+    columns: undefined,
+    labels: fromFile?.labels,
+    labelName: fromFile?.name ?? "",
+    names,
+    kept: { names: [], rows: [] },
+    notes: [],
+    warnings: [],
+  };
 }

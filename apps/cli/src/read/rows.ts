@@ -1,8 +1,8 @@
 /**
  * Rows of features, and what is known of how they were read.
  */
-import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, type SparseMatrix } from "@curvature/linalg";
+import { count } from "../run/terminal.js";
 import { shownName } from "./file.js";
 
 export type FeatureMatrix = DenseMatrix | SparseMatrix<Float32Array>;
@@ -17,10 +17,6 @@ export interface RowsRead {
   readonly rows: FeatureMatrix;
   /** Of LIBSVM text: from what it was taken to count. */
   readonly indexBase: 0 | 1 | undefined;
-  /** The names of the columns, of a table that has names. */
-  readonly columns: readonly string[] | undefined;
-  /** What the user had left out of it. */
-  readonly ignored: readonly ColumnChoice[];
   /** Whether the user stated the index base. */
   readonly isStated: boolean;
 }
@@ -45,4 +41,26 @@ export function alignedRows(
   }
   if ("data" in rows) return rows;
   return { ...rows, columns: rows.columns + 1, columnIndices: rows.columnIndices.map((index) => index + 1) };
+}
+
+/** Whether rows have all columns of a model that knows them by position. @throws CurvatureError ERR_SHAPE */
+export function checkColumns(rows: FeatureMatrix, path: string, features: number): void {
+  if (!("data" in rows) || rows.columns >= features) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `${shownName(path)} has ${count(rows.columns)} ${rows.columns === 1 ? "column" : "columns"} of numbers, and the model was trained on ${count(features)}. Give all of them, in the order of the training, or with the names that they had there.`,
+    { path, expected: `${features} columns`, received: rows.columns },
+  );
+}
+
+/** Of columns beyond those of the model, matched by position. */
+export function unseenWarning(unseen: number): string | undefined {
+  if (unseen === 0) return undefined;
+  return `The data have ${count(unseen)} feature${unseen === 1 ? "" : "s"} that the training never saw; the model ignores ${unseen === 1 ? "it" : "them"}.`;
+}
+
+/** The arrays of a matrix, for another thread to have. */
+export function buffersOf(rows: FeatureMatrix): ArrayBufferLike[] {
+  if ("data" in rows) return [rows.data.buffer];
+  return [rows.rowPointers.buffer, rows.columnIndices.buffer, rows.values.buffer];
 }

@@ -3,7 +3,7 @@
  * an exit code. A process has a session of its own (`inSession`); a sweep gives its runs one.
  */
 import type { MessagePort } from "node:worker_threads";
-import type { ReadContext } from "../read/points.js";
+import type { ReadContext } from "../read/data.js";
 import type { TaskInput, TaskName, TaskOutput } from "../tasks/index.js";
 import { compute } from "./compute.js";
 import { exitCode } from "./exit-codes.js";

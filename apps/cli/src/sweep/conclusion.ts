@@ -2,15 +2,13 @@
 import { basename, join } from "node:path";
 import type { UnitEnd } from "@curvature/cluster";
 import { writeCells } from "@curvature/datasets";
-import { columnList } from "../arguments.js";
+import { dataUseOf } from "../commands/data-flags.js";
 import type { SweepFlags } from "../commands/sweep-flags.js";
-import { labelSource } from "../read/column-use.js";
-import { readInput } from "../read/points.js";
+import { readData } from "../read/data.js";
 import { exitCode } from "../run/exit-codes.js";
-import { failureOf } from "../run/failure.js";
 import type { Session } from "../run/session.js";
 import { programVersion } from "../version.js";
-import { type Output, writeOutputs } from "../write/outputs.js";
+import { concluded } from "../write/outputs.js";
 import { type PictureLabels, svgOfSweep } from "./picture.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
@@ -52,41 +50,32 @@ export async function conclude(
   const svg = svgOfSweep({ title, runs, axes, metric, labels });
   const lines = [`${plan.runs.length} runs, plan ${plan.hash.slice(0, 12)}, version ${programVersion()}`];
   const picture = svg === undefined ? undefined : resultFiles.picture;
-  const outputs: Output[] = [
-    {
-      option: "--out",
-      path: join(flags.out, resultFiles.table),
-      content: () => writeCells(tableOf(runs, axes)),
-    },
-    {
-      option: "--out",
-      path: join(flags.out, resultFiles.text),
-      content: () => summaryText(runs, axes, metric, { title, lines, picture }),
-    },
-  ];
-  if (svg !== undefined)
-    outputs.push({ option: "--out", path: join(flags.out, resultFiles.picture), content: () => svg });
-  const failed = await writeOutputs(outputs);
-  const failures = [...errors, ...failed.map(({ error }) => error)].map(failureOf);
   const done = runs.filter(({ end }) => end.kind === "done").length;
-  const code = failures[0]?.exitCode ?? codeOf(done, runs.length, ends.size < runs.length && signal.aborted);
   const best = metric === undefined ? undefined : bestRun(runs, metric);
-  const missing = new Set(failed.map(({ path }) => path));
-  const written = outputs.filter(({ path }) => !missing.has(path)).map(({ path }) => `  -> ${path}`);
-  log.summary([`${title}: ${bestSentence(runs, best, axes, metric)}`, ...written], {
-    runs: runs.length,
-    done,
-    metric: metric?.name,
-    best: best && {
-      run: best.number,
-      settings: Object.fromEntries(axes.map(({ name }, k) => [name, best.values[k]])),
-      seed: best.seed,
-      figure: metric && figureOf(best, metric.name),
+  return concluded(log, {
+    outputs: [
+      { path: join(flags.out, resultFiles.table), content: () => writeCells(tableOf(runs, axes)) },
+      {
+        path: join(flags.out, resultFiles.text),
+        content: () => summaryText(runs, axes, metric, { title, lines, picture }),
+      },
+      ...(svg === undefined ? [] : [{ path: join(flags.out, resultFiles.picture), content: () => svg }]),
+    ],
+    lines: [`${title}: ${bestSentence(runs, best, axes, metric)}`],
+    record: {
+      runs: runs.length,
+      done,
+      metric: metric?.name,
+      best: best && {
+        run: best.number,
+        settings: Object.fromEntries(axes.map(({ name }, k) => [name, best.values[k]])),
+        seed: best.seed,
+        figure: metric && figureOf(best, metric.name),
+      },
     },
-    exitCode: code,
+    code: () => codeOf(done, runs.length, ends.size < runs.length && signal.aborted),
+    errors,
   });
-  for (const failure of failures) log.failure(failure);
-  return code;
 }
 
 function runOf(
@@ -117,13 +106,12 @@ async function labelsOf(
   runs: readonly Run[],
   signal: AbortSignal,
 ): Promise<PictureLabels | undefined> {
-  const word = settings["labels"];
-  const varied = axes.findIndex(({ name }) => name === "ignore");
-  const ignored =
-    varied < 0 ? settings["ignore"] : runs.find(({ end }) => end.kind === "done")?.values[varied];
-  const ignore = typeof ignored === "string" ? columnList(ignored) : [];
-  if (file === undefined || typeof word !== "string" || signal.aborted) return undefined;
-  return readInput(file, { labels: labelSource(word), ignore }, { signal })
-    .then(({ table, labelName }) => table.labels && { name: labelName, words: table.labels })
+  if (file === undefined || settings["labels"] === undefined || signal.aborted) return undefined;
+  const done = runs.find(({ end }) => end.kind === "done")?.values ?? [];
+  const ofRun = Object.fromEntries(
+    axes.flatMap(({ name }, k) => (done[k] === undefined ? [] : [[name, done[k]]])),
+  );
+  return readData(file, dataUseOf({ ...settings, ...ofRun }), { signal })
+    .then(({ labels, labelName }) => labels && { name: labelName, words: Array.from(labels, String) })
     .catch(() => undefined);
 }

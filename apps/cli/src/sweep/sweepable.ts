@@ -14,8 +14,7 @@ import { addOrdinalCommand } from "../commands/ordinal.js";
 import { addOrdinalOptions, isStart as isOrdinalStart } from "../commands/ordinal-flags.js";
 import { addTrainCommand } from "../commands/train.js";
 import { addTrainOptions } from "../commands/train-flags.js";
-import { labelSource } from "../read/column-use.js";
-import { type ReadContext, readMatrix } from "../read/points.js";
+import { labelFilesOf, type ReadContext, readMatrix } from "../read/data.js";
 import type { RunCommand } from "../run/session.js";
 import { readObjectMap } from "../write/object-map.js";
 
@@ -42,7 +41,7 @@ export interface Sweepable {
 }
 
 const always = (): boolean => true;
-const isLabelFile = (word: string): boolean => labelSource(word).kind === "file";
+const isLabelFile = (word: string): boolean => labelFilesOf({ labels: word }).length > 0;
 const isNoShare = (word: string): boolean => !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word);
 
 /** Outputs, checkpoints and the log are the sweep's own; the seed comes from the plan; a module would be code. */

@@ -12,6 +12,7 @@ import {
   type NomadResult,
   nomad,
 } from "@curvature/optim-sdp";
+import { runWarnings } from "../read/data-warnings.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -140,7 +141,7 @@ export async function disentangleTask(
     metrics: metricsOf(result),
     options: { ...plainOptions(result.options), pca },
     phases: { projection, ...result.phases },
-    warnings: [...lost, ...result.warnings.map(inFlags)],
+    warnings: [...lost, ...runWarnings(result.warnings)],
     checkpointFailure: file?.failure,
   };
 }

@@ -17,8 +17,8 @@ import {
   embed,
   mapQuality,
 } from "@curvature/optim-spectral";
+import { runWarnings } from "../read/data-warnings.js";
 import type { FeatureMatrix } from "../read/rows.js";
-import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
@@ -119,10 +119,10 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
 
 /** What the package says of neighbours that are all as near is said of all points where they are the same. */
 function warningsOn(points: DenseMatrix, warnings: readonly Warning[]): readonly string[] {
-  if (!areSame(points)) return warnings.map(inFlags);
+  if (!areSame(points)) return runWarnings(warnings);
   return [
     `All ${points.rows} points are the same: where they lie in the map means nothing. Check the columns that were read.`,
-    ...warnings.filter(({ code }) => code !== "perplexity").map(inFlags),
+    ...runWarnings(warnings.filter(({ code }) => code !== "perplexity")),
   ];
 }
 

@@ -1,18 +1,19 @@
 /**
  * What the worker can do: one task per command.
  */
-import type { KnownColumns } from "../read/known-columns.js";
+
 import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
 import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
+import type { KnownRows } from "./linear-model.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
 import {
-  columnsTask,
   type EvaluateTaskInput,
   type EvaluateTaskOutput,
   evaluateTask,
   type ModelFile,
+  modelRowsTask,
   type PredictTaskInput,
   type PredictTaskOutput,
   predictTask,
@@ -33,7 +34,7 @@ interface Tasks {
   subfunctions: { input: SubfunctionsTaskInput; output: undefined };
   train: { input: TrainTaskInput; output: TrainTaskOutput };
   trainStream: { input: TrainStreamTaskInput; output: TrainTaskOutput };
-  columns: { input: ModelFile; output: KnownColumns };
+  modelRows: { input: ModelFile; output: KnownRows };
   predict: { input: PredictTaskInput; output: PredictTaskOutput };
   evaluate: { input: EvaluateTaskInput; output: EvaluateTaskOutput };
 }
@@ -56,7 +57,7 @@ const tasks: {
   subfunctions: subfunctionsTask,
   train: trainTask,
   trainStream: trainStreamTask,
-  columns: columnsTask,
+  modelRows: modelRowsTask,
   predict: predictTask,
   evaluate: evaluateTask,
 };

@@ -14,8 +14,8 @@ import {
   logLoss,
   regressionReport,
 } from "@curvature/optim-sgdqn";
+import { isNumber } from "../read/data.js";
 import { inFile } from "../read/file.js";
-import { isNumber } from "../read/linear-input.js";
 import type { FeatureMatrix, RowLabels } from "../read/rows.js";
 
 export interface LabeledData {
@@ -25,16 +25,16 @@ export interface LabeledData {
   readonly indices?: ArrayLike<number>;
 }
 
-/** How the features of the training were identified: what its LIBSVM text counted from, or its columns' names. */
-export type FeatureNames = Pick<FittedModel, "indexBase" | "columns">;
+/** How the rows of the training were read: what LIBSVM text counted from, or how a table became a matrix. */
+export type KnownRows = Pick<FittedModel, "indexBase" | "preparation">;
 
 /** The same model, that knows it. */
-export function withFeatureNames(model: LinearModel, { indexBase, columns }: FeatureNames): LinearModel {
+export function withKnownRows(model: LinearModel, { indexBase, preparation }: KnownRows): LinearModel {
   const { fitted } = model;
-  if (fitted === undefined || (indexBase === undefined && columns === undefined)) return model;
+  if (fitted === undefined || (indexBase === undefined && preparation === undefined)) return model;
   return model.task === "classification"
-    ? new LinearClassifier(model.settings, { ...fitted, indexBase, columns })
-    : new LinearRegressor(model.settings, { ...fitted, indexBase, columns });
+    ? new LinearClassifier(model.settings, { ...fitted, indexBase, preparation })
+    : new LinearRegressor(model.settings, { ...fitted, indexBase, preparation });
 }
 
 /** What is unknown is undefined. Shares are fractions. */

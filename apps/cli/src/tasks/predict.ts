@@ -1,12 +1,17 @@
 /** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
 import { CurvatureError } from "@curvature/linalg";
+import { numericPreparation } from "@curvature/linalg/tables";
 import { type Label, LinearClassifier, type LinearModel, loadModel } from "@curvature/optim-sgdqn";
-import { checkColumns, rowsByName, unseenWarning } from "../read/column-names.js";
-import type { KnownColumns } from "../read/known-columns.js";
-import { alignedRows, type FeatureMatrix, type RowsRead } from "../read/rows.js";
+import { alignedRows, checkColumns, type FeatureMatrix, type RowsRead, unseenWarning } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
-import { type Figures, figuresOf, type LabeledData, probabilitiesOf } from "./linear-model.js";
+import {
+  type Figures,
+  figuresOf,
+  type KnownRows,
+  type LabeledData,
+  probabilitiesOf,
+} from "./linear-model.js";
 
 /** A model's file. */
 export interface ModelFile {
@@ -14,10 +19,10 @@ export interface ModelFile {
   readonly bytes: Uint8Array;
 }
 
-/** The columns that a model was trained on. */
-export function columnsTask(file: ModelFile): KnownColumns {
+/** How a model wants its rows to be read. */
+export function modelRowsTask(file: ModelFile): KnownRows {
   const { features, fitted } = loadedModel(file);
-  return { names: fitted?.columns, count: features };
+  return { indexBase: fitted?.indexBase, preparation: fitted?.preparation ?? numericPreparation(features) };
 }
 
 export interface PredictTaskInput {
@@ -55,27 +60,16 @@ export function predictTask(
   };
 }
 
-/** With their features where the model has them, by name or by number. */
+/** With their features where the model has them. */
 function rowsFor(
   model: LinearModel,
   data: RowsRead,
 ): { readonly rows: FeatureMatrix; readonly unseen: number; readonly warnings: readonly string[] } {
-  const aligned = alignedRows(data, model.fitted?.indexBase);
-  const { rows, extra, warnings } = rowsByName(
-    aligned,
-    data.path,
-    data.columns,
-    model.fitted?.columns,
-    data.ignored,
-  );
+  const rows = alignedRows(data, model.fitted?.indexBase);
   checkColumns(rows, data.path, model.features);
-  const beyond = model.unseenFeatures(rows);
-  const warning = unseenWarning(beyond);
-  return {
-    rows,
-    unseen: extra + beyond,
-    warnings: warning === undefined ? warnings : [...warnings, warning],
-  };
+  const unseen = model.unseenFeatures(rows);
+  const warning = unseenWarning(unseen);
+  return { rows, unseen, warnings: warning === undefined ? [] : [warning] };
 }
 
 function beside(

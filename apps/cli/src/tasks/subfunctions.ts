@@ -4,8 +4,7 @@
  */
 import type { MessagePort } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
-import { labelSourceOf } from "../read/column-use.js";
-import { readInput } from "../read/points.js";
+import { readData } from "../read/data.js";
 import { loadCluster } from "../run/cluster.js";
 import type { Channel } from "./channel.js";
 import type { FitDescription } from "./fit/description.js";
@@ -33,16 +32,13 @@ export async function subfunctionsTask(
   { signal }: Channel,
 ): Promise<undefined> {
   const { servePort } = await loadCluster("worker");
-  const use = {
-    labels: labelSourceOf(description.labelColumn, labelFile),
-    ignore: description.ignore ?? [],
-  };
-  const { table } = await readInput(file, use, { signal });
+  const use = labelFile === undefined ? description.use : { ...description.use, labels: labelFile };
+  const { points, labels } = await readData(file, use, { signal });
   const problem = problemFromData({
     ...description.options,
     objective: description.objective,
-    points: scaled(table.points, description.scale),
-    labels: description.labelColumn === undefined && labelFile === undefined ? undefined : table.labels,
+    points: scaled(points, description.scale),
+    labels: use.labels === undefined ? undefined : labels && Array.from(labels, String),
   });
   const { dimension, count, fingerprint } = problem;
   if (fingerprint !== description.fingerprint)

@@ -11,9 +11,8 @@ import {
   type LinearFitResult,
   LinearRegressor,
 } from "@curvature/optim-sgdqn";
-import { checkColumns } from "../read/column-names.js";
 import { inFile, shownName } from "../read/file.js";
-import { alignedRows, type IndexBase, type RowsRead } from "../read/rows.js";
+import { alignedRows, checkColumns, type IndexBase, type RowsRead } from "../read/rows.js";
 import { bytesFrom } from "../run/byte-port.js";
 import { checkModelFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";

@@ -10,10 +10,9 @@ import {
   type LinearModel,
   saveModel,
 } from "@curvature/optim-sgdqn";
-import { unseenWarning } from "../read/column-names.js";
+import { runWarnings } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
-import type { RowsRead } from "../read/rows.js";
-import { inFlags } from "../run/flag-names.js";
+import { type RowsRead, unseenWarning } from "../read/rows.js";
 import type { Step } from "../run/log.js";
 import { checkModelFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -24,11 +23,11 @@ import { crossValidated } from "./cross-validated.js";
 import { type CurvePoint, ErrorCurve, LearningCurve } from "./learning-curve.js";
 import {
   checkTestLabels,
-  type FeatureNames,
   type Figures,
   figuresOf,
+  type KnownRows,
   type LabeledData,
-  withFeatureNames,
+  withKnownRows,
 } from "./linear-model.js";
 import { measured } from "./measured.js";
 import { fitted, type ModelRequest } from "./model-fit.js";
@@ -37,10 +36,8 @@ import { checkFolds, parted, writtenOut } from "./row-selection.js";
 export interface TrainTaskInput {
   readonly request: ModelRequest;
   readonly data: LabeledData;
-  /** What the rows' LIBSVM text counts its features from. */
-  readonly indexBase: 0 | 1 | undefined;
-  /** The names of its columns, of a table that has names. */
-  readonly columns: readonly string[] | undefined;
+  /** How the rows were read. */
+  readonly known: KnownRows;
   /** Rows to test on, with their file, or the share of the data that is set apart for it. */
   readonly test: (LabeledData & Pick<RowsRead, "path">) | number | undefined;
   readonly folds: number | undefined;
@@ -121,7 +118,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
   const folds = result.usable ? await crossValidated(request, dense, input.folds, channel, warn) : [];
   const phases = { ...result.phases, metrics };
   const crossValidation = seconds(validated);
-  const output = trainedOutput(model, result, curve.points, input);
+  const output = trainedOutput(model, result, curve.points, input.known);
   return {
     ...output,
     warnings: [...output.warnings, ...warnings],
@@ -158,7 +155,7 @@ export function trainedOutput(
   model: LinearModel,
   result: LinearFitResult,
   curve: readonly CurvePoint[],
-  names: FeatureNames,
+  known: KnownRows,
 ): Omit<
   TrainTaskOutput,
   "rows" | "training" | "test" | "trainingCurve" | "testCurve" | "folds" | "phases" | "checkpointFailure"
@@ -167,7 +164,7 @@ export function trainedOutput(
     result;
   const options = { ...plainOptions(result.options), lambda: result.lambda, t0: result.t0 };
   return {
-    model: usable ? saveModel(withFeatureNames(model, names)) : undefined,
+    model: usable ? saveModel(withKnownRows(model, known)) : undefined,
     modelKind: model.task,
     features: usable ? model.features : 0,
     classes: usable && model.task === "classification" ? model.classes : [],
@@ -178,7 +175,7 @@ export function trainedOutput(
     curve,
     options:
       model.task === "classification" ? { ...options, classWeights: model.settings.classWeights } : options,
-    warnings: result.warnings.map(inFlags),
+    warnings: runWarnings(result.warnings),
   };
 }
 

@@ -1,9 +1,11 @@
 /**
  * Clusters as a file: one row per point, in the input's order.
  */
-import { writeCsv } from "@curvature/datasets";
+import { writeCells } from "@curvature/datasets";
+import type { KeptCells } from "../read/data.js";
 import type { Content } from "./atomic-file.js";
 import { formatNamed } from "./file-format.js";
+import { rowsBeside } from "./map-file.js";
 
 export interface Assignments {
   /** Of each point its cluster and its component, from 0. */
@@ -14,6 +16,8 @@ export interface Assignments {
   /** Of the data, if there are some. */
   readonly names: readonly string[] | undefined;
   readonly labelName: string;
+  /** Columns of the data that go beside. */
+  readonly kept: KeptCells;
 }
 
 const delimiters = { ".csv": ",", ".tsv": "\t" } as const;
@@ -26,17 +30,12 @@ export const assignmentsFormat = (path: string): AssignmentsFormat =>
 
 export function assignmentsContent(
   format: AssignmentsFormat,
-  { labels, components, membership, names, labelName }: Assignments,
+  { labels, components, membership, names, labelName, kept }: Assignments,
 ): Content {
   const data = new Float64Array(3 * labels.length);
   for (let i = 0; i < labels.length; i++) data.set([labels[i], membership[i], components[i]], 3 * i);
-  return writeCsv(
-    { rows: labels.length, columns: 3, data },
-    {
-      columns: ["cluster", "membership", "component"],
-      delimiter: delimiters[format],
-      labels: names,
-      labelsName: labelName,
-    },
-  );
+  const rows = { rows: labels.length, columns: 3, data };
+  return writeCells(rowsBeside(rows, ["cluster", "membership", "component"], names, labelName, kept), {
+    delimiter: delimiters[format],
+  });
 }

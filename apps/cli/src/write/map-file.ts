@@ -1,8 +1,9 @@
 /**
  * A map as a file: one row per point, in the input's order, in the form that the file's name asks for.
  */
-import { writeCsv, writeJson, writeNpy } from "@curvature/datasets";
+import { writeCells, writeJson, writeNpy } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
+import type { KeptCells } from "../read/data.js";
 import type { Content } from "./atomic-file.js";
 import { formatNamed } from "./file-format.js";
 
@@ -10,6 +11,8 @@ export interface MapData {
   readonly map: DenseMatrix;
   readonly labels: readonly string[] | undefined;
   readonly labelName: string;
+  /** Columns of the data that go beside. */
+  readonly kept: KeptCells;
 }
 
 const formats = {
@@ -28,9 +31,21 @@ export function mapContent(format: MapFormat, data: MapData): Content {
   return formats[format](data);
 }
 
-function delimited({ map, labels, labelName }: MapData, delimiter: string): Content {
-  const columns = axisNames(map.columns);
-  return writeCsv(map, { columns, delimiter, labels, labelsName: labelName });
+const delimited = ({ map, labels, labelName, kept }: MapData, delimiter: string): Content =>
+  writeCells(rowsBeside(map, axisNames(map.columns), labels, labelName, kept), { delimiter });
+
+/** A header and rows of numbers, each with its label and the cells that were kept. */
+export function* rowsBeside(
+  { rows, columns, data }: DenseMatrix,
+  names: readonly string[],
+  labels: readonly string[] | undefined,
+  labelName: string,
+  kept: KeptCells,
+): Generator<(string | number)[]> {
+  const labelOf = (i: number): string[] => (labels === undefined ? [] : [labels[i]]);
+  yield [...names, ...(labels === undefined ? [] : [labelName]), ...kept.names];
+  for (let i = 0; i < rows; i++)
+    yield [...data.subarray(i * columns, (i + 1) * columns), ...labelOf(i), ...(kept.rows[i] ?? [])];
 }
 
 /** x, y, z while they last. */

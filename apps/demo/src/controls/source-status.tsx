@@ -1,15 +1,6 @@
-import type { Dataset } from "../data/dataset.js";
 import type { Source } from "../data/use-source.js";
 import { Elapsed } from "../shell/elapsed.js";
 import { Fault } from "./notice.js";
-
-const mostNames = 5;
-
-function listed(columns: Dataset["leftOut"]): string {
-  const names = columns.slice(0, mostNames).map(({ index, name }) => name || `column ${index + 1}`);
-  const more = columns.length - names.length;
-  return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
 
 interface SourceStatusProps {
   readonly source: Source;
@@ -25,7 +16,7 @@ export const SourceStatus = ({ source, isFile }: SourceStatusProps) => (
   </>
 );
 
-function LoadStatus({ source: { loading, isMissing, retry }, isFile }: SourceStatusProps) {
+function LoadStatus({ source: { loading, isMissing, retry, reading }, isFile }: SourceStatusProps) {
   if (isFile && isMissing)
     return (
       <p class="notice" role="status">
@@ -42,13 +33,13 @@ function LoadStatus({ source: { loading, isMissing, retry }, isFile }: SourceSta
         </span>
       </p>
     );
+  if (isFile && reading !== undefined && reading.look === undefined)
+    return <p class="notice">The file is not read yet: “Data and options” says why.</p>;
   if (loading.kind !== "ready") return null;
-  const { takenFrom, points, leftOut } = loading.dataset;
-  if (takenFrom === undefined && leftOut.length === 0) return null;
-  return (
-    <p class="notice">
-      {takenFrom !== undefined && `${points.rows} of the file's ${takenFrom} rows, drawn at random. `}
-      {leftOut.length > 0 && `Left out, since they hold words: ${listed(leftOut)}.`}
-    </p>
-  );
+  const { takenFrom, points, notes } = loading.dataset;
+  const sentences = [
+    ...(takenFrom === undefined ? [] : [`${points.rows} of ${takenFrom} rows, drawn at random.`]),
+    ...notes,
+  ];
+  return sentences.length === 0 ? null : <p class="notice">{sentences.join(" ")}</p>;
 }

@@ -1,8 +1,6 @@
-/** A file of the visitor's: how it is handed over, forgotten, and which of its columns are the labels. */
+/** A file of the visitor's: how it is handed over, and forgotten. */
 import { useId, useState } from "preact/hooks";
-import type { Dataset } from "../data/dataset.js";
 import { checkedFile, fileLimitWords } from "../data/limits.js";
-import { SelectField } from "./fields.js";
 
 export interface VisitorFileProps {
   readonly label: string;
@@ -66,27 +64,5 @@ export function VisitorFileField({ label, accept, file, onFile, onForget, onRefu
         </p>
       )}
     </>
-  );
-}
-
-interface LabelColumnProps {
-  readonly dataset: Dataset | undefined;
-  /** A column's name; "" for the one that was found. */
-  readonly value: string;
-  readonly onChange: (labels: string) => void;
-}
-
-/** Which column of the file names the classes; nothing for a file without names of columns. */
-export function LabelColumnField({ dataset, value, onChange }: LabelColumnProps) {
-  const choices = dataset?.choices ?? [];
-  if (choices.length === 0) return null;
-  const found = dataset?.labelName === undefined ? "none found" : `found: ${dataset.labelName}`;
-  return (
-    <SelectField
-      label="Column of labels"
-      value={value}
-      options={[{ value: "", name: found }, ...choices.map((name) => ({ value: name, name }))]}
-      onChange={onChange}
-    />
   );
 }

@@ -1,6 +1,8 @@
 /** Data that a view works on, whatever it came from. */
 import type { DenseMatrix } from "@curvature/linalg";
+import type { PreparationOptions } from "@curvature/linalg/tables";
 import { words } from "../state/fields.js";
+import type { Reading, TableChoices } from "./table-fields.js";
 
 export interface Dataset {
   /** For headings and files: "digits", "swiss-roll", a file's name without its ending. */
@@ -14,15 +16,25 @@ export interface Dataset {
   readonly labelName: string | undefined;
   /** Where each point is a picture: its rows, columns and largest grey value (0 is the ground). */
   readonly image: { readonly rows: number; readonly columns: number; readonly most: number } | undefined;
-  /** Columns that could be labels, of a file with names. */
-  readonly choices: readonly string[];
-  /** Columns of words that are no labels, and no data, by their places in the file. */
-  readonly leftOut: readonly { readonly index: number; readonly name: string }[];
-  /** The visitor's file, as it is called on the disk. */
-  readonly fileName: string | undefined;
+  /** What was left out or filled on the way from a table, in sentences. */
+  readonly notes: readonly string[];
+  /** The visitor's file, and how it became this. */
+  readonly ofFile:
+    | {
+        /** As it is called on the disk. */
+        readonly name: string;
+        readonly mark: string;
+        readonly reading: Reading;
+        readonly preparation: PreparationOptions;
+        readonly scale: "none" | "standard";
+      }
+    | undefined;
   /** The rows that the file has, where not all were taken but a random sample. */
   readonly takenFrom: number | undefined;
 }
+
+/** The same for the same file; it tells nothing of it, so that a link may have it. */
+export const fileMark = ({ size, lastModified }: File): string => `${size}.${lastModified}`;
 
 /** Without labels, and what only files have. */
 export const plainDataset = (
@@ -36,9 +48,8 @@ export const plainDataset = (
   labels: undefined,
   labelName: undefined,
   image: undefined,
-  choices: [],
-  leftOut: [],
-  fileName: undefined,
+  notes: [],
+  ofFile: undefined,
   takenFrom: undefined,
 });
 
@@ -50,14 +61,19 @@ export interface GeneratedRequest {
   readonly seed: number;
 }
 
-/** What to load. A file's labels: a column's name, "" for none, undefined for the one that looks like it. */
+/** What to load. */
 export type DataRequest =
   | { readonly kind: "digits" }
   | GeneratedRequest
   | {
       readonly kind: "file";
       readonly file: File;
-      readonly labels: string | undefined;
+      readonly reading: Reading;
+      readonly choices: TableChoices;
+      /** Whether the labels are to be learned: rows without one are then of no use. */
+      readonly areTargets: boolean;
+      /** Whether somebody has looked at the table and taken it. */
+      readonly isTaken: boolean;
       readonly mostBytes: number;
       /** Rows beyond which a random sample is taken. */
       readonly mostRows: number;
@@ -82,8 +98,9 @@ export const dataNames = {
 
 /** What one is asked for: any table of points that the packages read. */
 export const pointFiles = {
-  label: "Or a file of your own: CSV, TSV, NPY, IDX, JSON, LIBSVM, or .gz of these",
-  accept: ".csv,.tsv,.tab,.txt,.dat,.npy,.idx,.json,.jsonl,.ndjson,.svm,.libsvm,.gz",
+  label: "Or a file of your own: CSV, TSV, JSON, ARFF, NPY, Parquet …, or .gz of these",
+  accept:
+    ".csv,.tsv,.tab,.txt,.dat,.data,.json,.jsonl,.ndjson,.arff,.npy,.npz,.idx,.svm,.libsvm,.mtx,.parquet,.arrow,.feather,.gz,.zst",
 } as const;
 
 /** A column's name in a link. */

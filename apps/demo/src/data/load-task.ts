@@ -3,22 +3,22 @@ import { loadDigits } from "@curvature/datasets/digits";
 import type { Task } from "../worker/protocol.js";
 import { type DataRequest, type Dataset, plainDataset } from "./dataset.js";
 import { generated } from "./generated.js";
-import { readFile } from "./read-file.js";
+import { type Loaded, readFile } from "./read-file.js";
 
-export const loadTask: Task<DataRequest, never, Dataset> = {
+export const loadTask: Task<DataRequest, never, Loaded> = {
   async run(request, channel) {
     channel.phase(request.kind === "file" ? `reading ${request.file.name}` : "making the data");
     const content = await load(request);
-    return { content, transfer: [content.points.data.buffer] };
+    return { content, transfer: content.dataset === undefined ? [] : [content.dataset.points.data.buffer] };
   },
 };
 
-async function load(request: DataRequest): Promise<Dataset> {
+async function load(request: DataRequest): Promise<Loaded> {
   switch (request.kind) {
     case "digits":
-      return digits();
+      return { dataset: await digits(), reading: undefined };
     case "generated":
-      return generated(request);
+      return { dataset: generated(request), reading: undefined };
     case "file":
       return readFile(request);
   }

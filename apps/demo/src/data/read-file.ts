@@ -1,107 +1,112 @@
-/** The visitor's file: any format that the packages read, its labels chosen or guessed. */
-import { readCells, readPoints, type Table } from "@curvature/datasets";
-import { CurvatureError, RandomGenerator, sampleWithoutReplacement, selectRows } from "@curvature/linalg";
+/** The visitor's file: its table, what is in it, and the matrix that is made of it once somebody has looked. */
+import { type ReadTable, readTable } from "@curvature/datasets";
+import {
+  applyScaling,
+  CurvatureError,
+  fitScaling,
+  RandomGenerator,
+  sampleWithoutReplacement,
+  selectRows,
+} from "@curvature/linalg";
+import {
+  columnChoices,
+  columnIndex,
+  type DataTable,
+  describeTable,
+  prepare,
+  suggestedPreparation,
+  textAt,
+} from "@curvature/linalg/tables";
 import { baseName } from "../export/save.js";
-import type { DataRequest, Dataset } from "./dataset.js";
+import { type DataRequest, type Dataset, fileMark, plainDataset } from "./dataset.js";
+import { planOf, type TableLook, type TablePlan } from "./table-plan.js";
 
-const headBytes = 1 << 16;
-const usualLabelNames = /^(labels?|class(es)?|target|digit|species|category|group|cluster|type)$/i;
+type FileRequest = Extract<DataRequest, { kind: "file" }>;
 
-export async function readFile({
-  file,
-  labels,
-  mostBytes,
-  mostRows,
-}: Extract<DataRequest, { kind: "file" }>): Promise<Dataset> {
-  const choices = await namedColumns(file);
-  const chosen = labels ?? choices.guess;
-  const leftOut = choices.ofWords.filter(({ name }) => name === "" || name !== chosen);
-  const table = await readPoints(file.stream(), {
-    name: file.name,
-    maxBytes: mostBytes,
-    ignore: leftOut.map(({ index }) => index),
-    labels: chosen === "" ? undefined : chosen,
-  });
-  const { rows } = table.points;
+export interface FileReading {
+  /** The file's mark. */
+  readonly of: string;
+  /** Undefined where the file could not be read. */
+  readonly look: TableLook | undefined;
+  /** Why the file gave no table, or the table no matrix; with options marked: see `withOptionNames`. */
+  readonly problem: string | undefined;
+}
+
+/** What there is to compute with, and what was read of a file. */
+export interface Loaded {
+  /** Of a file: undefined until its table was looked at and taken, unless there is nothing to decide about it. */
+  readonly dataset: Dataset | undefined;
+  readonly reading: FileReading | undefined;
+}
+
+export async function readFile(request: FileRequest): Promise<Loaded> {
+  const { file, reading, choices, areTargets, isTaken, mostBytes } = request;
+  const of = fileMark(file);
+  let look: TableLook | undefined;
+  try {
+    const table = await readTable(file.stream(), { ...reading, name: file.name, maxBytes: mostBytes });
+    look = lookAt(table, request);
+    const plan = planOf(look, choices, areTargets);
+    const dataset = isTaken || plan.isPlain ? datasetOf(table, plan, request) : undefined;
+    return { dataset, reading: { of, look, problem: undefined } };
+  } catch (error) {
+    if (!(error instanceof CurvatureError)) throw error;
+    return { dataset: undefined, reading: { of, look, problem: error.sentence } };
+  }
+}
+
+function lookAt(table: ReadTable, { choices, areTargets }: FileRequest): TableLook {
+  const { columns, kind, notes, form } = table;
+  const chosen = columns[choices.labels ?? -1] === undefined ? undefined : choices.labels;
+  const account = describeTable(table, { labels: chosen });
+  const labels = choices.labels === -1 ? undefined : account.labels;
+  const { ignore = [] } = suggestedPreparation(table, { labels, areTargets });
+  const names = columnChoices(table);
+  const ignored = new Set(ignore);
   return {
-    name: baseName(file.name) || "data",
-    ...(rows > mostRows ? sampled(table, mostRows) : { points: table.points, labels: table.labels }),
-    columns: table.columns,
-    labelName: table.labels === undefined ? undefined : (chosen ?? "label"),
-    image: undefined,
-    choices: choices.names.filter((name) => name !== ""),
-    leftOut,
-    fileName: file.name,
-    takenFrom: rows > mostRows ? rows : undefined,
+    account,
+    kind,
+    form: formWords(form),
+    notes,
+    labels,
+    names,
+    suggested: columns.map(
+      ({ type }, index) => type !== "id" && type !== "index" && !ignored.has(names[index]),
+    ),
   };
 }
+
+const formWords = ({ format, delimiter }: ReadTable["form"]): string =>
+  delimiter === undefined ? format.toUpperCase() : `text, ${delimiter} between columns`;
+
+function datasetOf(table: ReadTable, plan: TablePlan, request: FileRequest): Dataset {
+  const { file, mostRows, reading } = request;
+  const { preparation, scale } = plan;
+  const { points: all, columns, kept, notes } = prepare(table, preparation);
+  const rows = all.rows > mostRows ? sampled(all.rows, mostRows) : undefined;
+  const taken = rows === undefined ? all : selectRows(all, rows);
+  const points = scale === "standard" ? applyScaling(fitScaling(taken, "standard"), taken) : taken;
+  const label = labelColumn(table, preparation.labels);
+  const rowOf = (i: number): number => {
+    const row = rows?.[i] ?? i;
+    return kept?.[row] ?? row;
+  };
+  return {
+    ...plainDataset(baseName(file.name) || "data", points, columns),
+    labels:
+      label === undefined
+        ? undefined
+        : Array.from({ length: points.rows }, (_, i) => textAt(label, rowOf(i))),
+    labelName: label?.name,
+    notes,
+    ofFile: { name: file.name, mark: fileMark(file), reading, preparation, scale },
+    takenFrom: rows === undefined ? undefined : all.rows,
+  };
+}
+
+const labelColumn = (table: DataTable, labels: TablePlan["preparation"]["labels"]) =>
+  labels === undefined ? undefined : table.columns[columnIndex(table, labels, "labels")];
 
 /** So many rows at random, in the file's order. */
-function sampled({ points, labels }: Table, most: number): Pick<Dataset, "points" | "labels"> {
-  const chosen = sampleWithoutReplacement(new RandomGenerator(0), most, points.rows).sort();
-  return {
-    points: selectRows(points, chosen),
-    labels: labels === undefined ? undefined : Array.from(chosen, (row) => labels[row]),
-  };
-}
-
-interface Columns {
-  readonly names: readonly string[];
-  readonly ofWords: Dataset["leftOut"];
-  readonly guess: string | undefined;
-}
-
-const none: Columns = { names: [], ofWords: [], guess: undefined };
-
-/**
- * The header of a table of text, its columns of words, and the column that holds labels: named like one, or the only one of words, or a y that
- * is not the other coordinate of an x.
- */
-async function namedColumns(file: File): Promise<Columns> {
-  if (!/\.(csv|tsv|tab|txt|dat)(\.gz)?$/i.test(file.name)) return none;
-  let rows: readonly (readonly string[])[];
-  try {
-    rows = (await readCells(await headOf(file), { delimiter: file.name.includes(".tsv") ? "\t" : undefined }))
-      .cells;
-  } catch (error) {
-    if (error instanceof CurvatureError) return none; // the reader of points says what is wrong, and where
-    throw error;
-  }
-  const [names, ...body] = rows;
-  if (names === undefined || body.length === 0 || names.some(isNumber)) return none; // the first row of data
-  if (new Set(names).size !== names.length) return none;
-  const ofWords = Array.from(names, (name, index) => ({ index, name })).filter(({ index }) =>
-    isOfWords(body.map((row) => row[index] ?? "")),
-  );
-  const calledLike = (pattern: RegExp): string | undefined => names.find((name) => pattern.test(name.trim()));
-  const lone = calledLike(/^x$/i) === undefined ? calledLike(/^y$/i) : undefined;
-  const loneWords = ofWords.length === 1 && ofWords[0].name !== "" ? ofWords[0].name : undefined;
-  return { names, ofWords, guess: calledLike(usualLabelNames) ?? loneWords ?? lone };
-}
-
-const noWord = /^(nan|[+-]?inf(inity)?|na|n\/a|null|none|\?|-)?$/i;
-
-/** Whether most cells are words: neither numbers nor what stands in place of one. */
-function isOfWords(cells: readonly string[]): boolean {
-  const words = cells.filter((cell) => !isNumber(cell) && !noWord.test(cell.trim()));
-  return words.length > cells.length / 2;
-}
-
-const isNumber = (cell: string): boolean => cell.trim() !== "" && Number.isFinite(Number(cell));
-
-/** The file's first lines as text, unpacked; the last one, which may be cut, is left out. */
-async function headOf(file: File): Promise<string> {
-  const isGzip = new Uint8Array(await file.slice(0, 2).arrayBuffer())[0] === 0x1f;
-  const stream = isGzip ? file.stream().pipeThrough(new DecompressionStream("gzip")) : file.stream();
-  const reader = stream.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
-  let isWhole = false;
-  while (text.length < headBytes && !isWhole) {
-    const next = await reader.read().catch(() => ({ done: true, value: undefined }));
-    isWhole = next.done;
-    if (next.value !== undefined) text += decoder.decode(next.value, { stream: true });
-  }
-  void reader.cancel().catch(() => undefined);
-  return isWhole ? text : text.slice(0, text.lastIndexOf("\n") + 1);
-}
+const sampled = (rows: number, most: number): Int32Array =>
+  sampleWithoutReplacement(new RandomGenerator(0), most, rows).sort();

@@ -1,9 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { startJob } from "../worker/job.js";
-import type { DataRequest, Dataset } from "./dataset.js";
+import { type DataRequest, type Dataset, fileMark } from "./dataset.js";
 import { mostExpandedBytes } from "./limits.js";
+import type { FileReading } from "./read-file.js";
+import type { TableState } from "./table-fields.js";
 
 export type Loading =
+  /** Nothing is asked for, or a file whose table nobody has taken yet. */
   | { readonly kind: "none" }
   | {
       readonly kind: "loading";
@@ -19,6 +22,8 @@ export type KeyedRequest = readonly [key: string, request: DataRequest | undefin
 
 interface DataLoad {
   readonly loading: Loading;
+  /** The last file's. */
+  readonly reading: FileReading | undefined;
   /** Tries once more, after a failure. */
   readonly retry: () => void;
 }
@@ -26,19 +31,27 @@ interface DataLoad {
 /**
  * The request for a visitor's file, and its name.
  *
- * @param labels - a column's name; "" for the one that looks like labels
  * @param mostRows - rows beyond which a random sample is taken
+ * @param areTargets - whether the labels are to be learned
  */
-export const fileRequest = (file: File, labels: string, mostRows: number): KeyedRequest => [
-  [file.name, file.size, file.lastModified, mostRows, labels].join(" "),
-  {
-    kind: "file",
-    file,
-    labels: labels === "" ? undefined : labels,
-    mostBytes: mostExpandedBytes(),
-    mostRows,
-  },
-];
+export function fileRequest(
+  file: File,
+  state: TableState,
+  mostRows: number,
+  areTargets: boolean,
+  mostBytes = mostExpandedBytes(),
+): KeyedRequest {
+  const { header, delimiter, decimal, thousands, encoding, skip } = state;
+  const { labels, toggled, words, missing, scale, taken } = state;
+  const reading = { header, delimiter, decimal, thousands, encoding, skip };
+  const choices = { labels, toggled, words, missing, scale };
+  const isTaken = taken === fileMark(file);
+  const key = [file.name, fileMark(file), mostRows, reading, isTaken ? choices : labels, isTaken];
+  return [
+    JSON.stringify(key),
+    { kind: "file", file, reading, choices, areTargets, isTaken, mostBytes, mostRows },
+  ];
+}
 
 /**
  * The data of a request, made or read in a worker; a new request ends the one before.
@@ -51,6 +64,7 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
     key: "",
     state: { kind: "none" },
   });
+  const [reading, setReading] = useState<FileReading | undefined>();
   useEffect(() => {
     const tell = (state: Loading): void => setLoading({ key, state });
     if (request === undefined) {
@@ -65,7 +79,9 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
     });
     void job.ending.then(({ status, answer }) => {
       if (!isCurrent) return;
-      if (answer !== undefined) tell({ kind: "ready", dataset: answer });
+      if (answer?.reading !== undefined) setReading(answer.reading);
+      if (answer?.dataset !== undefined) tell({ kind: "ready", dataset: answer.dataset });
+      else if (answer !== undefined) tell({ kind: "none" });
       else if (status.kind === "failed") tell(status);
     });
     return () => {
@@ -75,5 +91,5 @@ export function useDataset(key: string, request: DataRequest | undefined): DataL
   }, [key, attempt]);
   const shown: Loading =
     loading.key === key ? loading.state : { kind: "loading", phase: "starting", since: performance.now() };
-  return { loading: shown, retry: () => setAttempt(attempt + 1) };
+  return { loading: shown, reading, retry: () => setAttempt(attempt + 1) };
 }

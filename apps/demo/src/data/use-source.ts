@@ -2,7 +2,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { VisitorFileProps } from "../controls/visitor-file.js";
 import { forgetFile, keepFile, keptFile } from "../state/file-memory.js";
-import type { Dataset } from "./dataset.js";
+import { type Dataset, fileMark } from "./dataset.js";
+import type { FileReading } from "./read-file.js";
 import { type KeyedRequest, type Loading, useDataset } from "./use-dataset.js";
 
 export type FileActions = Omit<VisitorFileProps, "label" | "accept">;
@@ -49,6 +50,8 @@ export function useVisitorFile(view: string, onTurn: (isFile: boolean) => void):
 export interface Source extends VisitorFile {
   readonly dataset: Dataset | undefined;
   readonly loading: Loading;
+  /** Of the visitor's file. */
+  readonly reading: FileReading | undefined;
   readonly retry: () => void;
 }
 
@@ -61,5 +64,7 @@ export function useSource(
   const own = useVisitorFile(view, onTurn);
   const load = useDataset(...requestOf(own.actions.file));
   const dataset = load.loading.kind === "ready" ? load.loading.dataset : undefined;
-  return { ...own, ...load, dataset };
+  const { file } = own.actions;
+  const isOfFile = file !== undefined && load.reading?.of === fileMark(file);
+  return { ...own, ...load, reading: isOfFile ? load.reading : undefined, dataset };
 }

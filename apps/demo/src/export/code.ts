@@ -1,6 +1,6 @@
 /** Options as TypeScript and as words of the command line. */
 export type PlainOptions = Readonly<
-  Record<string, string | number | boolean | readonly number[] | undefined>
+  Record<string, string | number | boolean | readonly (string | number)[] | undefined>
 >;
 
 /** `{ method: "ee", seed: 1 }`, without what is undefined; "" if nothing is left. */

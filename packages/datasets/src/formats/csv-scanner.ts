@@ -46,7 +46,6 @@ const QUOTE_IN_QUOTED = 3;
 const AFTER_QUOTED = 4;
 
 const carriageReturn = 13;
-const quoteMark = new Uint8Array([34]);
 const nothing = new Uint8Array(0);
 
 export class CsvScanner {
@@ -55,22 +54,32 @@ export class CsvScanner {
   /** The part of the current cell that lay in earlier pieces, or its unquoted text. */
   private readonly pending = new ByteBuffer();
   private lastByte = 0;
-  private line = 1;
-  private recordLine = 1;
+  private line: number;
+  private recordLine: number;
   private quoteLine = 1;
   private recordBytes = 0;
   private readonly value = new Float64Array(1);
+  private readonly quoteMark: Uint8Array;
 
-  /** @param maxRecordBytes - longer records are refused */
+  /**
+   * @param maxRecordBytes - longer records are refused
+   * @param quote - the byte of the mark; 0 for none
+   * @param line - of the first byte, from 1
+   */
   constructor(
     private readonly delimiter: number,
     private readonly sink: CellSink,
     private readonly maxRecordBytes: number,
+    quote = 34,
+    line = 1,
   ) {
+    this.line = line;
+    this.recordLine = line;
     const { kinds } = this;
+    this.quoteMark = Uint8Array.of(quote);
     kinds[9] = delimiter === BLANKS ? DELIMITER : BLANK;
     kinds[32] = BLANK;
-    kinds[34] = QUOTE;
+    if (quote !== 0) kinds[quote] = QUOTE;
     kinds[10] = LF;
     kinds[13] = CR;
     kinds[0] = NUL;
@@ -123,7 +132,7 @@ export class CsvScanner {
           this.line++;
         }
       } else if (state === QUOTE_IN_QUOTED && kind === QUOTE) {
-        pending.append(quoteMark);
+        pending.append(this.quoteMark);
         this.state = QUOTED;
         cellStart = i + 1;
       } else if (kind === DELIMITER) {

@@ -15,7 +15,7 @@ import { isGzip, reading } from "./gzip.js";
 import { isIdx, readIdx } from "./idx.js";
 import { readJson } from "./json.js";
 import { readJsonLines } from "./json-lines.js";
-import { type LibsvmBatch, libsvmOptions, readLibsvm } from "./libsvm.js";
+import { libsvmOptions, readLibsvm } from "./libsvm.js";
 import { denseTable } from "./libsvm-table.js";
 import { isNpy, readNpy } from "./npy.js";
 import type { Table } from "./table.js";
@@ -32,11 +32,6 @@ export const readOptions = optionTable({
 export type ReadOptions = OptionsOf<typeof readOptions>;
 type ReadSettings = SettingsOf<typeof readOptions>;
 export type Format = Exclude<ReadSettings["format"], "auto">;
-
-/** What `readRows` gives: a table, or of LIBSVM text the sparse rows. */
-export type Rows =
-  | ({ readonly kind: "dense" } & Table)
-  | ({ readonly kind: "sparse" } & LibsvmBatch<Float32Array>);
 
 const endings: readonly (readonly [Format, RegExp])[] = [
   ["csv", /\.csv$/],
@@ -68,20 +63,6 @@ export async function readPoints(source: ByteSource, options?: ReadOptions): Pro
           await readLibsvm(input, { ...sparseSettings("readPoints", settings), precision: "double" }),
         )
       : readTable("readPoints", format, input, settings),
-  );
-}
-
-/**
- * The same, but LIBSVM's rows as they are: sparse, in single precision.
- *
- * @throws CurvatureError as `readPoints`
- */
-export async function readRows(source: ByteSource, options?: ReadOptions): Promise<Rows> {
-  const settings = readOptions.resolve("readRows", options);
-  return detecting(source, settings, async (format, input) =>
-    format === "libsvm"
-      ? { kind: "sparse", ...(await readLibsvm(input, sparseSettings("readRows", settings))) }
-      : { kind: "dense", ...(await readTable("readRows", format, input, settings)) },
   );
 }
 

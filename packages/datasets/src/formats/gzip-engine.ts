@@ -1,5 +1,5 @@
 /** One face for the decompressors of the platforms: what is written to one comes out of it expanded. */
-export interface GzipEngine {
+export interface Decompressor {
   /** Most bytes for one `write`, such that what they expand to is bounded before anyone can look. */
   readonly writeBytes: number;
   /** Resolves as soon as more may come: false if no more will be taken. Never rejects. */

@@ -8,7 +8,7 @@
  * zlib is given the DEFLATE data only: its own gunzip would go on with a second member as if it belonged to the first.
  */
 import { ByteBuffer } from "./bytes.js";
-import type { GzipEngine } from "./gzip-engine.js";
+import type { Decompressor } from "./gzip-engine.js";
 import { headerBytes } from "./gzip-header.js";
 
 const pieceBytes = 1 << 18;
@@ -18,7 +18,7 @@ type Zlib = Pick<ReturnType<typeof process.getBuiltinModule<"node:zlib">>, "crea
 type InflateRaw = ReturnType<Zlib["createInflateRaw"]>;
 
 /** Undefined elsewhere than in Node, and before its version 20.16. */
-export function nodeEngine(): GzipEngine | undefined {
+export function nodeEngine(): Decompressor | undefined {
   if (typeof process === "undefined" || typeof process.getBuiltinModule !== "function") return undefined;
   if (!isNode() && typeof DecompressionStream === "function") return undefined;
   const zlib: Zlib | undefined = process.getBuiltinModule("node:zlib");
@@ -35,7 +35,7 @@ function isNode(): boolean {
   return agent === undefined || agent.startsWith("Node.js/");
 }
 
-class NodeEngine implements GzipEngine {
+class NodeEngine implements Decompressor {
   /** It stops expanding where nobody reads. */
   readonly writeBytes = pieceBytes;
   private readonly zlib: Zlib;

@@ -1,7 +1,7 @@
 /** Gzip by the platform's `DecompressionStream`: everywhere but in Node, and there before its version 20.16. */
-import type { GzipEngine } from "./gzip-engine.js";
+import type { Decompressor } from "./gzip-engine.js";
 
-export function webEngine(): GzipEngine {
+export function webEngine(): Decompressor {
   const stream = new DecompressionStream("gzip");
   const writer = stream.writable.getWriter();
   const reader = stream.readable.getReader();

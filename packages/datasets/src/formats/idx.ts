@@ -6,7 +6,13 @@
  *
  * LeCun, Cortes, Burges: The MNIST database of handwritten digits, section "File formats".
  */
-import { CurvatureError, checkFinite, type OptionsOf, optionTable } from "@curvature/linalg";
+import {
+  CurvatureError,
+  checkFinite,
+  type DenseMatrix,
+  type OptionsOf,
+  optionTable,
+} from "@curvature/linalg";
 import { allocate, type ByteSource, collected } from "./bytes.js";
 import { reading } from "./gzip.js";
 import { inputSize } from "./shared-options.js";
@@ -65,7 +71,17 @@ interface IdxArray {
 
 async function readArray(where: string, source: ByteSource, options?: IdxOptions): Promise<IdxArray> {
   const { maxBytes } = idxOptions.resolve(where, options);
-  const bytes = await reading(source, maxBytes, collected);
+  return idxArray(await reading(source, maxBytes, collected));
+}
+
+/** The file's numbers as `readIdx` has them, NaN and infinities included. */
+export function idxMatrix(bytes: Uint8Array<ArrayBuffer>): DenseMatrix {
+  const { shape, data } = idxArray(bytes);
+  const [rows] = shape;
+  return { rows, columns: data.length / rows, data };
+}
+
+function idxArray(bytes: Uint8Array<ArrayBuffer>): IdxArray {
   const itemSize = itemSizes.get(bytes[2]);
   if (!isIdx(bytes) || itemSize === undefined) {
     throw idxError("The input does not begin as an IDX file does.", "Choose the file's own format.");

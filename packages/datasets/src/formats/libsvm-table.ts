@@ -11,6 +11,16 @@ const mostNumbers = 2 ** 28;
 export function denseTable({ rows: A, labels }: LibsvmBatch<Float64Array>): Table {
   const { rows, columns, rowPointers, columnIndices, values } = A;
   if (columns === 0) throw noData("The input has labels only.");
+  const data = denseZeros(rows, columns);
+  for (let i = 0; i < rows; i++) {
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
+      data[i * columns + columnIndices[p]] = values[p];
+  }
+  return { columns: numbered(columns), points: { rows, columns, data }, labels: Array.from(labels, String) };
+}
+
+/** Room for a sparse matrix with its zeros, row by row. @throws CurvatureError ERR_MEMORY for more than 2 GiB */
+export function denseZeros(rows: number, columns: number): Float64Array {
   if (rows * columns > mostNumbers) {
     throw new CurvatureError(
       "ERR_MEMORY",
@@ -18,10 +28,5 @@ export function denseTable({ rows: A, labels }: LibsvmBatch<Float64Array>): Tabl
       { expected: `at most ${mostNumbers} numbers`, received: rows * columns },
     );
   }
-  const data = allocate(() => new Float64Array(rows * columns), rows * columns * 8);
-  for (let i = 0; i < rows; i++) {
-    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
-      data[i * columns + columnIndices[p]] = values[p];
-  }
-  return { columns: numbered(columns), points: { rows, columns, data }, labels: Array.from(labels, String) };
+  return allocate(() => new Float64Array(rows * columns), rows * columns * 8);
 }

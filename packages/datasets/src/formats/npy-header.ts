@@ -1,16 +1,28 @@
 /**
  * The header of an npy file: a Python dictionary literal, of which exactly what NumPy writes is taken: three keys in
- * any order, a type string, True or False, a tuple of whole numbers.
+ * any order, a type or a list of named types, True or False, a tuple of whole numbers.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 
-export interface NpyHeader {
+/** One item of the array, or one field of its records. */
+export interface NpyField {
+  readonly name: string;
+  /** As NumPy abbreviates it: f i u b, U and S of text. */
   readonly kind: string;
-  readonly itemSize: number;
+  /** In bytes. */
+  readonly size: number;
   readonly littleEndian: boolean;
+  /** Within the item. */
+  readonly offset: number;
+}
+
+export interface NpyHeader {
+  /** Of records; else one without a name. */
+  readonly fields: readonly NpyField[];
+  readonly isRecord: boolean;
+  readonly itemSize: number;
   readonly fortranOrder: boolean;
-  readonly rows: number;
-  readonly columns: number;
+  readonly shape: readonly number[];
   readonly dataStart: number;
 }
 
@@ -18,48 +30,95 @@ export function npyError(what: string, remedy: string): CurvatureError {
   return new CurvatureError("ERR_PARSE", `${what} ${remedy}`, { path: "npy" });
 }
 
-type Value = string | boolean | readonly number[];
+/** Text, a whole number, a truth, a tuple or a list. */
+type Value = string | number | boolean | readonly Value[];
 
-const numericTypes = new Set(["f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"]);
+const numericTypes = ["f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"];
 const again = "Save the array again with numpy.save.";
 
+/** For types that are no numbers here: the line of NumPy that makes some of them. */
+const conversions: Readonly<Record<string, string>> = {
+  c: "a = np.load('file.npy'); np.save('points.npy', np.column_stack([a.real, a.imag]))",
+  O: "np.save('points.npy', np.load('file.npy', allow_pickle=True).astype(float))",
+  M: "np.save('points.npy', np.load('file.npy').astype('datetime64[s]').astype(float))",
+  m: "np.save('points.npy', np.load('file.npy').astype('timedelta64[s]').astype(float))",
+};
+const advice: Readonly<Record<string, string>> = {
+  c: "Save real and imaginary parts as columns",
+  O: "If you trust the file, save it as numbers",
+  M: "Save the times as seconds",
+  m: "Save the durations as seconds",
+};
+
 /**
+ * @param text - the dictionary
  * @param dataStart - the offset of the data in the file
  * @throws CurvatureError ERR_PARSE
  */
-export function parseNpyHeader(bytes: Uint8Array, dataStart: number): NpyHeader {
-  const entries = new Dictionary(new TextDecoder("latin1").decode(bytes)).entries();
+export function parseNpyHeader(text: string, dataStart: number): NpyHeader {
+  const entries = new Dictionary(text).entries();
   const descr = entries.get("descr");
   const fortranOrder = entries.get("fortran_order");
   const shape = entries.get("shape");
-  if (
-    entries.size !== 3 ||
-    typeof descr !== "string" ||
-    typeof fortranOrder !== "boolean" ||
-    !isTuple(shape)
-  ) {
+  if (entries.size !== 3 || descr === undefined || typeof fortranOrder !== "boolean" || !areCounts(shape))
     throw npyError("The npy header must have descr, fortran_order and shape, and nothing else.", again);
-  }
-  const order = descr.slice(0, 1);
-  const type = descr.slice(1);
-  const itemSize = Number(type.slice(1));
-  if (!numericTypes.has(type) || !"<>|".includes(order) || (order === "|" && itemSize > 1)) {
-    throw npyError(
-      `The npy array has the type ${shown(descr)}; known are ${[...numericTypes].join(", ")}.`,
-      "Save it as float64.",
-    );
-  }
-  if (shape.length < 1 || shape.length > 2) {
-    throw npyError(
-      `The npy array has ${shape.length} dimensions.`,
-      "Reshape it to two: points and coordinates.",
-    );
-  }
-  const [rows, columns = 1] = shape;
-  return { kind: type[0], itemSize, littleEndian: order !== ">", fortranOrder, rows, columns, dataStart };
+  const isRecord = Array.isArray(descr);
+  const all = isRecord ? recordFields(descr) : fieldsOf("", descr, 0, 1);
+  const fields = all.filter(({ kind }) => kind !== "V"); // bytes that only fill up a record
+  if (fields.length === 0) throw npyError("The records of the npy array have no fields.", again);
+  const { offset, size } = all[all.length - 1];
+  return { fields, isRecord, itemSize: offset + size, fortranOrder, shape, dataStart };
 }
 
-const isTuple = (value: Value | undefined): value is readonly number[] => typeof value === "object";
+const areCounts = (value: Value | undefined): value is readonly number[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "number");
+
+function recordFields(descr: readonly Value[]): NpyField[] {
+  const fields: NpyField[] = [];
+  for (const entry of descr) {
+    const [name, type, shape = [1]] = Array.isArray(entry) ? entry : [];
+    if (typeof name !== "string" || type === undefined || !areCounts(shape) || shape.length !== 1)
+      throw npyError(
+        `The records of the npy array have the field ${shown(name ?? entry)} of several parts.`,
+        "Save its parts as fields of their own.",
+      );
+    const last = fields.at(-1);
+    if (fields.length + shape[0] > mostFields)
+      throw npyError(`The records of the npy array have more than ${mostFields} fields.`, "Save a matrix.");
+    for (const field of fieldsOf(name, type, last === undefined ? 0 : last.offset + last.size, shape[0]))
+      fields.push(field);
+  }
+  return fields;
+}
+
+const mostFields = 65_536;
+
+/** A field, or one for each of the numbers that it holds side by side. */
+function fieldsOf(name: string, descr: Value, start: number, count: number): NpyField[] {
+  const [, order = "", kind = "", digits = ""] = /^([<>|=])([A-Za-z])(\d+)?/.exec(String(descr)) ?? [];
+  const isText = (kind === "U" || kind === "S") && /^[<>|][US]\d+$/.test(String(descr));
+  const size = Number(digits) * (kind === "U" ? 4 : 1);
+  const isPadding = kind === "V" && name === "";
+  const isKnown = numericTypes.includes(kind + digits) && !(order === "|" && size > 1);
+  if (!(isKnown || isText || isPadding) || order === "=" || size === 0 || !Number.isSafeInteger(size)) {
+    const where = name === "" ? "" : ` in the field ${shown(name)}`;
+    const remedy =
+      conversions[kind] === undefined
+        ? "Save it as float64."
+        : `${advice[kind]}: python -c "import numpy as np; ${conversions[kind]}"`;
+    throw npyError(
+      `The npy array has the type ${shown(descr)}${where}; known are ${numericTypes.join(", ")}, U and S.`,
+      remedy,
+    );
+  }
+  return Array.from({ length: count }, (_, k) => ({
+    name: count === 1 ? name : `${name}.${k}`,
+    kind,
+    size,
+    littleEndian: order !== ">",
+    offset: start + k * size,
+  }));
+}
 
 /** A parser of `{'key': value, …}` that looks at each character once. */
 class Dictionary {
@@ -85,23 +144,26 @@ class Dictionary {
     return entries;
   }
 
-  private value(): Value {
+  private value(depth = 0): Value {
+    if (depth > 4) throw this.unexpected(); // a list of tuples with a shape has three
     if (this.take("True")) return true;
     if (this.take("False")) return false;
-    if (this.take("(")) return this.tuple();
-    return this.string();
+    if (this.take("(")) return this.values(")", depth);
+    if (this.take("[")) return this.values("]", depth);
+    const next = this.text[this.i];
+    return next === "'" || next === '"' ? this.string() : this.wholeNumber();
   }
 
-  private tuple(): readonly number[] {
-    const numbers: number[] = [];
-    while (!this.take(")")) {
-      numbers.push(this.wholeNumber());
+  private values(end: string, depth: number): readonly Value[] {
+    const values: Value[] = [];
+    while (!this.take(end)) {
+      values.push(this.value(depth + 1));
       if (!this.take(",")) {
-        this.expect(")");
+        this.expect(end);
         break;
       }
     }
-    return numbers;
+    return values;
   }
 
   private wholeNumber(): number {
@@ -119,6 +181,7 @@ class Dictionary {
     const end = quote === "'" || quote === '"' ? this.text.indexOf(quote, this.i + 1) : -1;
     if (end < 0) throw this.unexpected();
     const content = this.text.slice(this.i + 1, end);
+    if (content.includes("\\")) throw this.unexpected(); // no letter of NumPy's types, and no plain name
     this.i = end + 1;
     return content;
   }

@@ -3,13 +3,15 @@
  *
  * Layout     "\x93NUMPY", major, minor, header length (uint16, from version 2 on uint32; little-endian), header,
  *            data. The header is a Python dictionary literal with the keys descr, fortran_order and shape.
- * Types      f4 f8, i1 i2 i4, u1 u2 u4, b1 of either byte order; i8 and u8 where every value is exact in float64
+ * Types      f2 f4 f8, i1 i2 i4, u1 u2 u4, b1 of either byte order; i8 and u8 where every value is exact in float64; in
+ *            tables U and S (text), and records of all these
  *
  * NEP 1: A simple file format for NumPy arrays, https://numpy.org/neps/nep-0001-npy-format.html.
  */
 import {
   type CurvatureError,
   checkFinite,
+  type DenseMatrix,
   type MatrixLike,
   type OptionsOf,
   optionTable,
@@ -17,7 +19,7 @@ import {
 } from "@curvature/linalg";
 import { allocate, type ByteSource, collected } from "./bytes.js";
 import { reading } from "./gzip.js";
-import { type NpyHeader, npyError, parseNpyHeader } from "./npy-header.js";
+import { type NpyField, type NpyHeader, npyError, parseNpyHeader } from "./npy-header.js";
 import { inputSize } from "./shared-options.js";
 import { numbered, type Table } from "./table.js";
 
@@ -36,21 +38,50 @@ export const isNpy = (head: Uint8Array): boolean => magic.every((byte, i) => hea
  */
 export async function readNpy(source: ByteSource, options?: NpyOptions): Promise<Table> {
   const { maxBytes } = npyOptions.resolve("readNpy", options);
-  const bytes = await reading(source, maxBytes, collected);
+  const points = npyMatrix(await reading(source, maxBytes, collected));
+  checkFinite(points, "The npy array");
+  return { columns: numbered(points.columns), points, labels: undefined };
+}
+
+/** The file's numbers, NaN and infinities included. @throws CurvatureError as `readNpy` */
+export function npyMatrix(bytes: Uint8Array<ArrayBuffer>): DenseMatrix {
+  const array = npyArray(bytes);
+  const { shape, fields, isRecord } = array;
+  if (isRecord || "US".includes(fields[0].kind))
+    throw npyError(
+      `The npy array holds ${isRecord ? "records" : "texts"}, and not only numbers.`,
+      "Read it with readTable.",
+    );
+  if (shape.length < 1 || shape.length > 2) {
+    throw npyError(
+      `The npy array has ${shape.length} dimensions.`,
+      "Reshape it to two: points and coordinates.",
+    );
+  }
+  const [rows, columns = 1] = shape;
+  if (rows * columns === 0)
+    throw npyError(`The npy array is empty (${rows} x ${columns}).`, "Save one with numbers.");
+  return { rows, columns, data: values(array, rows, columns) };
+}
+
+/** What an npy file holds: items of `itemSize` bytes. */
+export interface NpyArray extends NpyHeader {
+  /** Over the items alone. */
+  readonly view: DataView<ArrayBuffer>;
+}
+
+/** @throws CurvatureError ERR_PARSE for what is no such file, or of another size than it says */
+export function npyArray(bytes: Uint8Array<ArrayBuffer>): NpyArray {
   const header = npyHeader(bytes);
-  const { rows, columns, itemSize, dataStart } = header;
-  const expected = dataStart + rows * columns * itemSize;
+  const { shape, itemSize, dataStart } = header;
+  const expected = dataStart + shape.reduce((product, size) => product * size, 1) * itemSize;
   if (bytes.length !== expected) {
     throw npyError(
-      `The npy file promises ${rows} x ${columns} numbers of ${itemSize} bytes, which makes ${expected} bytes in all; it has ${bytes.length}.`,
+      `The npy file promises ${shape.join(" x ")} items of ${itemSize} bytes, which makes ${expected} bytes in all; it has ${bytes.length}.`,
       "Save the array again.",
     );
   }
-  if (rows * columns === 0)
-    throw npyError(`The npy array is empty (${rows} x ${columns}).`, "Save one with numbers.");
-  const points = { rows, columns, data: values(bytes, header) };
-  checkFinite(points, "The npy array");
-  return { columns: numbered(columns), points, labels: undefined };
+  return { ...header, view: new DataView(bytes.buffer, bytes.byteOffset + dataStart, expected - dataStart) };
 }
 
 function npyHeader(bytes: Uint8Array<ArrayBuffer>): NpyHeader {
@@ -68,29 +99,36 @@ function npyHeader(bytes: Uint8Array<ArrayBuffer>): NpyHeader {
   if (bytes.length < textStart) throw cutOff();
   const dataStart = textStart + (major === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
   if (bytes.length < dataStart) throw cutOff();
-  return parseNpyHeader(bytes.subarray(textStart, dataStart), dataStart);
+  const text = new TextDecoder(major === 3 ? "utf-8" : "latin1").decode(bytes.subarray(textStart, dataStart));
+  return parseNpyHeader(text, dataStart);
 }
 
 const cutOff = (): CurvatureError =>
   npyError("The npy file ends inside its header.", "Save the array again.");
 
 /** Row-major float64 whatever the file's type and order. */
-function values(bytes: Uint8Array<ArrayBuffer>, header: NpyHeader): Float64Array {
-  const { rows, columns, itemSize, dataStart, fortranOrder } = header;
+function values({ view, fields, fortranOrder }: NpyArray, rows: number, columns: number): Float64Array {
+  const [field] = fields;
+  const { size } = field;
   const count = rows * columns;
   const data = allocate(() => new Float64Array(count), count * 8);
-  const view = new DataView(bytes.buffer, bytes.byteOffset + dataStart);
-  const read = itemReader(view, header);
-  if (!fortranOrder) for (let k = 0; k < count; k++) data[k] = read(k * itemSize);
+  const read = numberReader(view, field);
+  if (!fortranOrder) for (let k = 0; k < count; k++) data[k] = read(k * size);
   else {
     for (let j = 0, k = 0; j < columns; j++)
-      for (let i = 0; i < rows; i++, k++) data[i * columns + j] = read(k * itemSize);
+      for (let i = 0; i < rows; i++, k++) data[i * columns + j] = read(k * size);
   }
   return data;
 }
 
-function itemReader(view: DataView, { kind, itemSize, littleEndian }: NpyHeader): (offset: number) => number {
-  switch (`${kind}${itemSize}`) {
+/** Reads the number that begins at an offset. */
+export function numberReader(
+  view: DataView,
+  { kind, size, littleEndian }: NpyField,
+): (offset: number) => number {
+  switch (`${kind}${size}`) {
+    case "f2":
+      return (offset) => half(view.getUint16(offset, littleEndian));
     case "f4":
       return (offset) => view.getFloat32(offset, littleEndian);
     case "f8":
@@ -112,6 +150,21 @@ function itemReader(view: DataView, { kind, itemSize, littleEndian }: NpyHeader)
     default:
       return (offset) => view.getUint8(offset); // u1, b1
   }
+}
+
+/** Half precision: 1 bit of sign, 5 of exponent, 10 of fraction (IEEE 754-2019, binary16). */
+function half(bits: number): number {
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  const size =
+    exponent === 31
+      ? fraction === 0
+        ? Number.POSITIVE_INFINITY
+        : Number.NaN
+      : exponent === 0
+        ? fraction * 2 ** -24
+        : (1024 + fraction) * 2 ** (exponent - 25);
+  return bits >> 15 === 0 ? size : -size;
 }
 
 function exact(value: bigint): number {

@@ -48,6 +48,26 @@ describe.each(["zlib", "DecompressionStream"])("%s", (engine) => {
     expect((await failure(readCsv(withHeader(300).subarray(0, 400)))).message).toContain("cut off");
   });
 
+  test("members one after another are read as one file, as bgzip and cat write them", async () => {
+    const plain = await readCsv(joined(table, table.subarray(4), encoded("7,8\n")));
+    const rest = Uint8Array.from(gzipSync(table.subarray(4)));
+    const whole = joined(compressed, rest, gzipSync("7,8\n"), gzipSync(""));
+    expect(await readCsv(whole)).toEqual(plain);
+    const ends = [compressed.length, compressed.length + rest.length];
+    for (const shift of [-9, -1, 0, 1, 5, 9, 10, 11])
+      expect(
+        await readCsv(
+          cut(
+            whole,
+            ends.map((end) => end + shift),
+          ),
+        ),
+      ).toEqual(plain);
+    expect(
+      await readCsv(joined(withHeader(1), rest, withHeader(0).subarray(0, 0), gzipSync("7,8\n"))),
+    ).toEqual(plain);
+  });
+
   test("cut off anywhere it is refused", async () => {
     const small = Uint8Array.from(gzipSync("1,2\n3,4\n"));
     for (let length = 2; length < small.length; length++)
@@ -64,7 +84,15 @@ describe.each(["zlib", "DecompressionStream"])("%s", (engine) => {
     ["the data are damaged", compressed.with(30, compressed[30] ^ 255)],
     ["text follows", joined(compressed, encoded("junk"))],
     ["zeros follow", joined(compressed, new Uint8Array(512))],
-    ["another member follows", joined(compressed, compressed)],
+    ["a member that is cut off follows", joined(compressed, gzipSync("7,8\n").subarray(0, -9))],
+    [
+      "a damaged member comes first",
+      joined(compressed.with(-6, compressed[compressed.length - 6] ^ 1), compressed),
+    ],
+    [
+      "a thousand members hold nothing",
+      joined(...Array.from({ length: 1002 }, () => gzipSync("")), compressed),
+    ],
     ["the content is gzip again", Uint8Array.from(gzipSync(compressed))],
   ])("%s: refused", async (_, bytes) => {
     const error = await failure(readCsv(bytes));

@@ -1,13 +1,5 @@
 /** Columns that are left out: whatever stands in them, and wherever they are. */
-import {
-  readCsv,
-  readJson,
-  readJsonLines,
-  readPoints,
-  readRows,
-  type Table,
-  writeCells,
-} from "@curvature/datasets";
+import { readCsv, readJson, readJsonLines, readPoints, type Table, writeCells } from "@curvature/datasets";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { failure } from "./support.js";
@@ -133,7 +125,7 @@ describe("what cannot be", () => {
   });
 
   test("formats whose columns are no text", async () => {
-    const error = await failure(readRows("1 1:2\n", { ignore: [0] }));
+    const error = await failure(readPoints("1 1:2\n", { ignore: [0] }));
     expect(error.message).toContain("ignore must be left out for the format libsvm");
     const npy = await failure(readPoints("1", { format: "npy", ignore: [0] }));
     expect(npy.message).toContain("ignore must be left out for the format npy");

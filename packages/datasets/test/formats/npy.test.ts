@@ -39,6 +39,19 @@ test.each([
   ["big-endian int16", file(dictionary(">i2", "False", "(1, 2)"), "fffe0102"), [1, 2], [-2, 258]],
   ["int32", file(dictionary("<i4", "False", "(1, 1)"), "feffffff"), [1, 1], [-2]],
   ["uint32", file(dictionary("<u4", "False", "(1, 1)"), "feffffff"), [1, 1], [4294967294]],
+  // 0x3c00 is 1, 0x0001 the least, 0x7bff the greatest, 0xc000 is -2 (IEEE 754, and numpy.float16)
+  [
+    "float16",
+    file(dictionary("<f2", "False", "(1, 4)"), "003c0100ff7b00c0"),
+    [1, 4],
+    [1, 2 ** -24, 65504, -2],
+  ],
+  [
+    "big-endian float16",
+    file(dictionary(">f2", "False", "(1, 2)"), "35558000"),
+    [1, 2],
+    [0.333251953125, -0],
+  ],
   ["big-endian uint64", file(dictionary(">u8", "False", "(1, 1)"), "0020000000000000"), [1, 1], [2 ** 53]],
 ])("%s", async (_, bytes, [rows, columns], values) => {
   const { points } = await readNpy(bytes);
@@ -66,12 +79,13 @@ test.each([
   ["three dimensions", file(dictionary("<f8", "False", "(1, 1, 1)"), "0000000000000000"), "3 dimensions"],
   ["objects", file(dictionary("|O", "False", "(1, 1)"), "00"), 'the type "|O"'],
   ["complex numbers", file(dictionary("<c16", "False", "(1, 1)"), f8), 'the type "<c16"'],
-  ["strings", file(dictionary("<U3", "False", "(1, 1)"), f8), 'the type "<U3"'],
+  ["strings", file(dictionary("<U3", "False", "(1, 1)"), f8.slice(0, 24)), "holds texts"],
+  ["strings without letters", file(dictionary("<U0", "False", "(1, 1)"), ""), 'the type "<U0"'],
   ["no byte order", file(dictionary("|f8", "False", "(1, 1)"), f8), 'the type "|f8"'],
   [
     "records",
     file("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "00000000"),
-    "at character 10",
+    "holds records",
   ],
   [
     "an expression",
@@ -84,11 +98,7 @@ test.each([
     file("{'descr': '<f8', 'shape': (2, 3), }", f8),
     "must have descr, fortran_order and shape",
   ],
-  [
-    "a wrong value",
-    file("{'descr': True, 'fortran_order': False, 'shape': (2, 3), }", f8),
-    "must have descr",
-  ],
+  ["a wrong value", file("{'descr': True, 'fortran_order': False, 'shape': (2, 3), }", f8), "the type true"],
   [
     "text after the header",
     file("{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), } x", f8),

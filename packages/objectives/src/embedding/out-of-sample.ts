@@ -12,6 +12,7 @@ import {
 } from "@curvature/linalg";
 import { newPointModels, type OutOfSampleModel } from "./new-point-models.js";
 import { NewPoints, type OutOfSampleObjective } from "./new-points.js";
+import { unnormalizedOptions } from "./options.js";
 import type { WeightsLike } from "./weights.js";
 
 export const outOfSampleOptions = optionTable({
@@ -47,7 +48,7 @@ export function outOfSampleObjective(
     parts,
     toDense(map, "map"),
     affinities,
-    lambda ?? (parts.isNormalized ? 1 : 100),
+    lambda ?? (parts.isNormalized ? 1 : unnormalizedOptions.defaults.lambda),
     repulsion,
   );
 }

@@ -6,6 +6,7 @@
  * so that rows need no scaled copy to be scored (for "unit-rows" they do).
  */
 import { CurvatureError, type DenseMatrix, type Scaling, shown, zeros } from "@curvature/linalg";
+import { isPreparation, type Preparation, preparedNames } from "@curvature/linalg/tables";
 import {
   type Bias,
   type LinearLossName,
@@ -37,8 +38,8 @@ export interface FittedModel<L extends Label = Label> {
   readonly calibration: readonly Sigmoid[] | undefined;
   /** What the LIBSVM text of the training counted its features from, where that is known: for who reads more of it. */
   readonly indexBase?: 0 | 1 | undefined;
-  /** The names of the d features, where they have names, each its own: for who matches columns by name. */
-  readonly columns?: readonly string[] | undefined;
+  /** How a table became the d features of the training, where it did: for who makes them of later rows. */
+  readonly preparation?: Preparation | undefined;
 }
 
 /** How many scores a row has: one for two classes and for regression, else one for each class. */
@@ -64,7 +65,7 @@ export function checkFitted(
     parameters instanceof Float64Array &&
     parameters.length === modelCount(classes) * (features + (bias === "none" ? 0 : 1)) &&
     isScaling(fields.get("scaling"), features) &&
-    (fields.get("columns") === undefined || areColumnNames(fields.get("columns"), features));
+    (fields.get("preparation") === undefined || makesFeatures(fields.get("preparation"), features));
   if (isShaped) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
@@ -73,12 +74,9 @@ export function checkFitted(
   );
 }
 
-/** One text for each feature, no two alike: columns are found by them. */
-export const areColumnNames = (names: unknown, features: number): names is readonly string[] =>
-  Array.isArray(names) &&
-  names.length === features &&
-  new Set(names).size === features &&
-  names.every((name) => typeof name === "string");
+/** Whether it makes as many columns as the model has features. */
+export const makesFeatures = (preparation: unknown, features: number): preparation is Preparation =>
+  isPreparation(preparation) && preparedNames(preparation).length === features;
 
 function isScaling(scaling: unknown, features: number): boolean {
   if (scaling === undefined) return true;

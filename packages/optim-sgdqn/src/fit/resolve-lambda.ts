@@ -1,6 +1,7 @@
 /** λ as the user asked for it. */
 import type { LinearProblem } from "@curvature/objectives/linear";
 import { createLinearSolver } from "../create-solver.js";
+import { stochasticSolverNames } from "../learners/create-learner.js";
 import type { CreateLinearSolver } from "../multiclass/create-solver.js";
 import { chooseLambda, type LambdaChoice } from "../path/choose-lambda.js";
 import { defaultLambda } from "../path/default-lambda.js";
@@ -45,11 +46,11 @@ export async function resolveLambda(
 /** Solvers that go on from the last λ where that is a start for them. */
 function pathSolver(settings: LinearSettings): CreateLinearSolver {
   const { solver } = settings;
-  const isExact = solver === "auto" || solver === "newton" || solver === "lbfgs" || solver === "dcd";
+  const isStochastic = stochasticSolverNames.some((name) => name === solver);
   const asked = solverOptions(settings);
   return (problem, { shared, start }) => {
     const options = { ...asked, shared };
-    if (!isExact) return createLinearSolver(problem, options);
+    if (isStochastic) return createLinearSolver(problem, options);
     const warm = solver === "dcd" ? { initialDual: start?.dual } : { initial: start?.parameters };
     const maxPasses = Math.min(settings.maxPasses ?? PATH_PASSES, PATH_PASSES);
     return createLinearSolver(problem, { ...options, ...warm, tolerance: PATH_TOLERANCE, maxPasses });

@@ -1,5 +1,6 @@
 /** What `fit` returns: the run's result and what a report of it needs. */
 import type { Warning } from "@curvature/linalg";
+import type { DataWarningCode } from "@curvature/linalg/tables";
 import type { RunResult } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import type { LambdaChoice } from "../path/choose-lambda.js";
@@ -41,6 +42,7 @@ export interface LinearFitResult extends RunResult<LinearDetails> {
 type SettingsUsed<T> = T extends unknown ? Omit<T, "solver"> & { readonly solver: string } : never;
 
 export type LinearWarningCode =
+  | Extract<DataWarningCode, "constant-columns" | "counting-column" | "distinct-labels">
   | "absent-class"
   | "scaled-columns"
   | "uncalibrated"

@@ -4,7 +4,7 @@ import { fingerprintOf, type Solver, withFingerprint } from "@curvature/optim-co
 import { createLinearSolver, type LinearSolverOptions } from "../create-solver.js";
 import type { LinearDetails } from "../details.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
-import { SharedRows } from "../multiclass/shared-rows.js";
+import { solversOf } from "../multiclass/train.js";
 import { withoutHeldOut } from "./holdout.js";
 import type { LinearSettings } from "./options.js";
 import type { Task } from "./task.js";
@@ -21,8 +21,9 @@ export function solverFor(
   const options = solverOptions(settings);
   const [first] = problems;
   if (problems.length === 1) return createLinearSolver(first, options);
-  const shared = new SharedRows(first);
-  const parts = problems.map((problem) => createLinearSolver(problem, { ...options, shared }));
+  const parts = solversOf(problems, (problem, { shared }) =>
+    createLinearSolver(problem, { ...options, shared }),
+  );
   return new OneVersusRestSolver(parts, classOfRows(problems));
 }
 

@@ -2,6 +2,7 @@
  * From checked rows and targets to parameters: scaling, λ, solver, run.
  */
 import { CurvatureError, fitScaling, type Scaling } from "@curvature/linalg";
+import { type DataWarningOptions, dataWarnings } from "@curvature/linalg/tables";
 import { type Bias, type LinearProblem, primalCost, type Rows } from "@curvature/objectives/linear";
 import {
   FacadeRun,
@@ -57,7 +58,15 @@ export const reportOf = (run: LinearRun): Pick<LinearFitResult, "phases" | "warn
   warnings: run.warnings,
 });
 
+/** Rows that come again weigh more, which may be meant, and columns of other units are scaled. */
+const checks = ["distinct-labels", "counting-column", "constant-columns"] as const;
+const remedies = {
+  "distinct-labels":
+    "A class is what several rows share; for numbers to be predicted there is LinearRegressor.",
+} as const;
+
 /**
+ * @param labels - of classes
  * @throws CurvatureError as `LinearClassifier.fit`; whatever ends a run as `failed`; the signal's reason if it is aborted
  *   before the first iteration
  */
@@ -65,10 +74,13 @@ export async function* train(
   task: Task,
   fit: LinearFitSettings,
   run: LinearRun,
+  labels?: DataWarningOptions["labels"],
 ): FacadeSteps<LinearDetails, Trained> {
   const { settings, targets, importances } = task;
   const { signal } = fit;
   const bias = biasOf(settings, task.rows.columns);
+  const odd = await run.phase("preparation", () => dataWarnings(task.rows, { labels, checks, remedies }));
+  run.warnings.push(...odd);
   const { rows, scaling } = await run.phase("preparation", () => prepare(task, run));
   const used = { scale: scaling?.method ?? ("none" as const), bias };
   const problems = (lambda: number): LinearProblem[] =>

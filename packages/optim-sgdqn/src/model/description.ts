@@ -3,9 +3,10 @@
  * not checked.
  */
 import { CurvatureError, type Scaling, type ScalingMethod, shown } from "@curvature/linalg";
+import type { Preparation } from "@curvature/linalg/tables";
 import { type Bias, type LinearLossName, linearLoss, linearLossNames } from "@curvature/objectives/linear";
 import type { Sigmoid } from "../calibration/sigmoid.js";
-import { areColumnNames, type FittedModel, modelCount } from "../fit/fitted.js";
+import { type FittedModel, makesFeatures, modelCount } from "../fit/fitted.js";
 import type { Label } from "../fit/labels.js";
 import { areLabels, checkClasses } from "../fit/labels.js";
 import {
@@ -32,7 +33,7 @@ export interface Description {
   /** [slope, offset] for each model. */
   readonly calibration: readonly (readonly [number, number])[] | null;
   readonly indexBase: 0 | 1 | null;
-  readonly columns: readonly string[] | null;
+  readonly preparation: Preparation | null;
 }
 
 export type Restored =
@@ -70,7 +71,7 @@ export function described(
     scaling: scaling?.method ?? "none",
     calibration: calibration?.map(({ slope, offset }) => [slope, offset] as const) ?? null,
     indexBase: fitted.indexBase ?? null,
-    columns: fitted.columns ?? null,
+    preparation: fitted.preparation ?? null,
   };
   return { description, numbers };
 }
@@ -103,7 +104,7 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
     parameters: numbers.slice(0, parameterCount),
     calibration: calibrationOf(fields.get("calibration"), models),
     indexBase: indexBaseOf(fields.get("indexBase")),
-    columns: columnsOf(fields.get("columns"), features),
+    preparation: preparationOf(fields.get("preparation"), features),
   };
   return task === "classification"
     ? { task, options: readable(() => classifierSettings(asOptions(fields))), fitted }
@@ -153,11 +154,10 @@ function indexBaseOf(value: unknown): 0 | 1 | undefined {
   throw damaged("has an indexBase that is neither 0 nor 1", value);
 }
 
-/** Files from before there were names have none. */
-function columnsOf(value: unknown, features: number): readonly string[] | undefined {
+function preparationOf(value: unknown, features: number): Preparation | undefined {
   if (value === null || value === undefined) return undefined;
-  if (areColumnNames(value, features)) return value;
-  throw damaged("has names of columns that are not one text for each feature, no two alike", value);
+  if (makesFeatures(value, features)) return value;
+  throw damaged("has a preparation that does not make its features", value);
 }
 
 /** The options object, for the options' own table to check. */

@@ -42,6 +42,10 @@ export function binaryProblem(problem: MulticlassProblem, k: number): LinearProb
   return { rows, targets, loss, lambda, bias, importances };
 }
 
+/** Each class against the rest. */
+export const binaryProblems = (problem: MulticlassProblem): LinearProblem[] =>
+  Array.from({ length: problem.classes }, (_, k) => binaryProblem(problem, k));
+
 /** The labels and their number; the rest is `checkLinearProblem`'s matter. @throws CurvatureError */
 export function checkMulticlass(problem: MulticlassProblem, where: string): void {
   if (typeof problem !== "object" || problem === null)

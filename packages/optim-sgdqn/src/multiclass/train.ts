@@ -1,5 +1,6 @@
 /** One-versus-rest training in one call. */
 import { badOption, callable, type DenseMatrix } from "@curvature/linalg";
+import type { LinearProblem } from "@curvature/objectives/linear";
 import {
   maxIterations,
   type RunOptions,
@@ -11,7 +12,7 @@ import {
 import type { LinearDetails } from "../details.js";
 import type { CreateLinearSolver, WarmStart } from "./create-solver.js";
 import { type OneVersusRestDetails, OneVersusRestSolver } from "./one-versus-rest.js";
-import { binaryProblem, checkMulticlass, type MulticlassProblem } from "./problem.js";
+import { binaryProblems, checkMulticlass, type MulticlassProblem } from "./problem.js";
 import { SharedRows } from "./shared-rows.js";
 
 /** How training went for one class against the rest. */
@@ -48,27 +49,24 @@ export function oneVersusRestSolver(
   createSolver: CreateLinearSolver,
   starts?: readonly (WarmStart | undefined)[],
 ): OneVersusRestSolver {
-  return assembled(problem, createSolver, starts).solver;
-}
-
-/** As `oneVersusRestSolver`, with its parts. @param known - made before from the same rows */
-export function assembled(
-  problem: MulticlassProblem,
-  createSolver: CreateLinearSolver,
-  starts?: readonly (WarmStart | undefined)[],
-  known?: SharedRows,
-): { readonly solver: OneVersusRestSolver; readonly parts: readonly Solver<LinearDetails>[] } {
   checkMulticlass(problem, "one-versus-rest");
   const rule = callable<CreateLinearSolver>();
   if (!rule.accepts(createSolver))
     throw badOption("one-versus-rest", "createSolver", rule.expected, createSolver);
-  const { classes, labels } = problem;
-  const problems = Array.from({ length: classes }, (_, k) => binaryProblem(problem, k));
-  const shared = known ?? new SharedRows(problems[0], "one-versus-rest");
-  const parts = problems.map((binary, classIndex) =>
-    createSolver(binary, { shared, classIndex, start: starts?.[classIndex] }),
+  const parts = solversOf(binaryProblems(problem), createSolver, starts);
+  return new OneVersusRestSolver(parts, problem.labels);
+}
+
+/** A solver for each of some problems on the same rows. @param shared - made before from these rows */
+export function solversOf(
+  problems: readonly LinearProblem[],
+  createSolver: CreateLinearSolver,
+  starts?: readonly (WarmStart | undefined)[],
+  shared = new SharedRows(problems[0], "one-versus-rest"),
+): Solver<LinearDetails>[] {
+  return problems.map((problem, classIndex) =>
+    createSolver(problem, { shared, classIndex, start: starts?.[classIndex] }),
   );
-  return { solver: new OneVersusRestSolver(parts, labels), parts };
 }
 
 /**

@@ -3,26 +3,21 @@
  */
 import { badOption, type DenseMatrix, selectRows } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
-import {
-  type RunOptions,
-  type RunResult,
-  run,
-  type Solver,
-  throwIfAborted,
-  timeLimit,
-} from "@curvature/optim-core";
+import { type RunResult, run, throwIfAborted, timeLimit } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import { selected } from "../fit/holdout.js";
 import { type CreateLinearSolver, type WarmStart, warmStartFrom } from "../multiclass/create-solver.js";
+import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
 import {
   binaryProblem,
+  binaryProblems,
   checkMulticlass,
   classScores,
   largestScore,
   type MulticlassProblem,
 } from "../multiclass/problem.js";
 import { SharedRows } from "../multiclass/shared-rows.js";
-import { assembled } from "../multiclass/train.js";
+import { solversOf } from "../multiclass/train.js";
 
 /** Its λ is of no account where a path or a choice of λ is asked for. */
 export type LinearTask = LinearProblem | MulticlassProblem;
@@ -108,8 +103,9 @@ export async function fitTask(
   starts: readonly WarmStart[] | undefined,
   { signal, maxSeconds = Number.POSITIVE_INFINITY }: FitLimits,
 ): Promise<Fit> {
-  const options: RunOptions<LinearDetails> = { stop: timeLimit(maxSeconds), signal };
-  const [result, parts] = await solved({ ...task, lambda }, shared, createSolver, starts, options);
+  const parts = solversOf(problemsOf({ ...task, lambda }), createSolver, starts, shared);
+  const solver = isMulticlass(task) ? new OneVersusRestSolver(parts, task.labels) : parts[0];
+  const result = await run<LinearDetails>(solver, { stop: timeLimit(maxSeconds), signal });
   if (result.status === "failed") throw result.cause;
   throwIfAborted(signal);
   const columns = result.x.length / parts.length;
@@ -119,29 +115,15 @@ export async function fitTask(
   };
 }
 
-async function solved(
-  task: LinearTask,
-  shared: SharedRows,
-  createSolver: CreateLinearSolver,
-  starts: readonly WarmStart[] | undefined,
-  options: RunOptions<LinearDetails>,
-): Promise<readonly [RunResult<LinearDetails>, readonly Solver<LinearDetails>[]]> {
-  if (isMulticlass(task)) {
-    const { solver, parts } = assembled(task, createSolver, starts, shared);
-    return [await run<LinearDetails>(solver, options), parts];
-  }
-  const solver = createSolver(task, { shared, classIndex: 0, start: starts?.[0] });
-  return [await run(solver, options), [solver]];
-}
+const problemsOf = (task: LinearTask): readonly LinearProblem[] =>
+  isMulticlass(task) ? binaryProblems(task) : [task];
 
 /** Infinite for parameters that are not finite. */
 export function scoreOf(task: LinearTask, parameters: DenseMatrix): Score {
   const { rows, loss, bias, importances } = task;
   const classes = parameters.rows;
   const { data } = classScores(rows, parameters, bias);
-  const targets = isMulticlass(task)
-    ? Array.from({ length: classes }, (_, k) => binaryProblem(task, k).targets)
-    : [task.targets];
+  const targets = problemsOf(task).map((problem) => problem.targets);
   let [errors, losses, weight] = [0, 0, 0];
   for (let i = 0; i < rows.rows; i++) {
     const c = importances === undefined ? 1 : importances[i];

@@ -3,8 +3,8 @@
  * Files are named by their path in the data folder and their SHA-256. What comes back from Redis is checked like any
  * other input: it names files inside the folder and an objective of this program, or it is refused.
  */
-import type { ColumnChoice } from "@curvature/datasets";
 import { CurvatureError, shown } from "@curvature/linalg";
+import { type DataUse, isDataUse } from "../../read/data.js";
 import { type Scaling, scalings } from "../scaling.js";
 import {
   type ObjectiveName,
@@ -24,10 +24,8 @@ export interface FitDescription {
   readonly file: FileReference;
   /** Of labels in a file of their own. */
   readonly labelFile: FileReference | undefined;
-  /** Of labels in a column. */
-  readonly labelColumn: ColumnChoice | undefined;
-  /** Columns that are left out. */
-  readonly ignore: readonly ColumnChoice[] | undefined;
+  /** How the file is read; its labels, where they are one of its columns. */
+  readonly use: DataUse;
   readonly scale: Scaling;
   readonly objective: ObjectiveName;
   readonly options: ObjectiveSettings;
@@ -55,8 +53,7 @@ export function readDescription(value: unknown): FitDescription {
     kind: field("kind", isOneOf(["fit"] as const)),
     file: field("file", isReference),
     labelFile: optional("labelFile", isReference),
-    labelColumn: optional("labelColumn", isColumn),
-    ignore: optional("ignore", isColumns),
+    use: field("use", isDataUse),
     scale: field("scale", isOneOf(scalings)),
     objective: field("objective", isOneOf(objectiveNames)),
     options: field("options", areOptions),
@@ -65,7 +62,6 @@ export function readDescription(value: unknown): FitDescription {
 }
 
 const isText = (entry: unknown): entry is string => typeof entry === "string";
-const isNumber = (entry: unknown): entry is number => typeof entry === "number" && Number.isFinite(entry);
 const areOptions = (entry: unknown): entry is ObjectiveSettings =>
   typeof entry === "object" &&
   entry !== null &&
@@ -73,9 +69,6 @@ const areOptions = (entry: unknown): entry is ObjectiveSettings =>
     const value: unknown = Reflect.get(entry, name);
     return option.accepts(value) || (value === undefined && !option.hasDefault);
   });
-const isColumn = (entry: unknown): entry is ColumnChoice => isText(entry) || isNumber(entry);
-const isColumns = (entry: unknown): entry is readonly ColumnChoice[] =>
-  Array.isArray(entry) && entry.every(isColumn);
 const isReference = (entry: unknown): entry is FileReference =>
   typeof entry === "object" &&
   entry !== null &&

@@ -16,7 +16,7 @@ import {
   logisticRegression,
   softmaxRegression,
 } from "@curvature/objectives/sums";
-import { numbersIfAll } from "../../read/linear-input.js";
+import { numbersIfAll } from "../../read/data.js";
 import { type ObjectiveName, type ObjectiveSettings, objectives } from "./objectives.js";
 import type { FitProblem } from "./problem.js";
 

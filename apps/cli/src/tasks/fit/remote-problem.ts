@@ -5,7 +5,7 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import { fingerprintOf, type Solver, type SumOfFunctions } from "@curvature/optim-core";
-import type { ColumnUse } from "../../read/column-use.js";
+import type { DataUse } from "../../read/data.js";
 import { loadCluster, loadRedis } from "../../run/cluster.js";
 import { programVersion } from "../../version.js";
 import type { Channel } from "../channel.js";
@@ -23,7 +23,9 @@ export interface RemoteRequest {
   readonly name: string | undefined;
   /** Of the data, as the command line says it. */
   readonly file: string;
-  readonly use: ColumnUse;
+  readonly use: DataUse;
+  /** The labels' file, where they have one of their own. */
+  readonly labelFile: string | undefined;
 }
 
 export interface RemoteProblem extends FitProblem {
@@ -45,13 +47,12 @@ export async function remoteProblem(
   const { connect, coordinate } = await loadRedis("fit");
   const reference = (path: string): Promise<FileReference> =>
     referenceTo(remote.folder, inside(remote.folder, path));
-  const { labels, ignore } = remote.use;
+  const { use, labelFile } = remote;
   const description: FitDescription = {
     kind: "fit",
     file: await reference(remote.file),
-    labelFile: labels.kind === "file" ? await reference(labels.path) : undefined,
-    labelColumn: labels.kind === "column" ? labels.column : undefined,
-    ignore: ignore.length === 0 ? undefined : ignore,
+    labelFile: labelFile === undefined ? undefined : await reference(labelFile),
+    use: labelFile === undefined ? use : { ...use, labels: undefined },
     scale,
     objective: request.objective,
     options: objectiveOptions.part(request),

@@ -2,31 +2,32 @@
 import { ControlPanel, Folded, type Running } from "../../controls/control-panel.js";
 import { FieldControl } from "../../controls/declared.js";
 import { SelectField } from "../../controls/fields.js";
+import { ReadOtherwise } from "../../controls/read-otherwise.js";
 import { SolverChecks } from "../../controls/solver-checks.js";
-import { LabelColumnField, VisitorFileField } from "../../controls/visitor-file.js";
+import { VisitorFileField } from "../../controls/visitor-file.js";
 import { type Dataset, pointFiles } from "../../data/dataset.js";
-import type { FileActions } from "../../data/use-source.js";
+import type { Source } from "../../data/use-source.js";
 import type { ViewProps } from "../../shell/view.js";
 import { classesIn, columnsOf } from "./file-set.js";
 import { type ClassifyState, fields, moreFields, solvers } from "./options.js";
 
 interface ControlsProps extends ViewProps<ClassifyState> {
   readonly running: Running;
-  /** Of the file, once it is read. */
-  readonly dataset: Dataset | undefined;
-  readonly own: FileActions;
+  readonly source: Source;
 }
 
-export function Controls({ running, dataset, own, ...view }: ControlsProps) {
+export function Controls({ running, source, ...view }: ControlsProps) {
   const { state, update } = view;
   const isFile = state.data === "file";
+  const { actions, reading, dataset } = source;
   return (
     <ControlPanel
       {...running}
       above={<FieldControl fields={fields} name="data" {...view} />}
       title="Data and options"
     >
-      <VisitorFileField {...pointFiles} {...own} file={isFile ? own.file : undefined} />
+      <VisitorFileField {...pointFiles} {...actions} file={isFile ? actions.file : undefined} />
+      {isFile && <ReadOtherwise {...view} reading={reading} />}
       {isFile ? (
         dataset !== undefined && <FileControls {...view} dataset={dataset} />
       ) : state.data === "digits" ? (
@@ -88,7 +89,6 @@ function FileControls({ dataset, ...view }: FileControlsProps) {
           />
         </>
       )}
-      <LabelColumnField dataset={dataset} value={state.labels} onChange={(labels) => update({ labels })} />
       {classes.length > 2 && (
         <SelectField
           label="Class, against all others"

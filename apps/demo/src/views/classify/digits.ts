@@ -1,7 +1,12 @@
 /** One digit against all others: the rows to learn from, and those held out. */
+import type { DenseMatrix } from "@curvature/linalg";
 import type { Dataset } from "../../data/dataset.js";
 import type { ClassifyState } from "./options.js";
-import type { LabeledSet } from "./task.js";
+
+export interface LabeledSet {
+  readonly rows: DenseMatrix;
+  readonly labels: readonly string[];
+}
 
 /** Comes after every digit in order, so that its side is the one with scores above 0. */
 export const otherName = "other";

@@ -11,9 +11,9 @@ import {
   selectRows,
 } from "@curvature/linalg";
 import type { Dataset } from "../../data/dataset.js";
+import type { LabeledSet } from "./digits.js";
 import { type ClassifyState, edge } from "./options.js";
 import type { Plane } from "./plane.js";
-import type { LabeledSet } from "./task.js";
 
 export interface FileSets {
   readonly training: LabeledSet;
@@ -43,12 +43,11 @@ export const classesIn = ({ labels = [] }: Dataset): readonly string[] =>
 /** @returns the sets, or a sentence that says why there are none */
 export function fileSets(dataset: Dataset, choices: Choices): FileSets | string {
   const { points, labels, columns } = dataset;
-  const file = dataset.fileName ?? dataset.name;
+  const file = dataset.ofFile?.name ?? dataset.name;
   const classes = classesIn(dataset);
   if (new Set(columns).size < 2)
     return `A border in the plane takes two columns of numbers; ${file} has ${columns.length === 1 ? `one beside the labels, ${columns[0]}` : "one name for all"}.`;
-  if (labels === undefined)
-    return `No column of ${file} looks like labels: choose one beside, or name one "label" in the file's first line.`;
+  if (labels === undefined) return `No column of ${file} looks like labels: choose one above.`;
   if (classes.length < 2)
     return `A border needs two classes; in ${file} ${classes.length === 0 ? "no row has a label" : `all labels are ${classes[0]}`}.`;
   const names = columnsOf(dataset, choices);

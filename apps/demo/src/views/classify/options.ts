@@ -3,6 +3,7 @@ import { between, flag, integerFrom, oneOf, positive } from "@curvature/linalg";
 import { linearClassifierOptions } from "@curvature/optim-sgdqn";
 import { choice, number, optionalNumber, pick, slider, wordsOf } from "../../controls/declared.js";
 import { columnName } from "../../data/dataset.js";
+import { tableFields } from "../../data/table-fields.js";
 import type { SolverLooks } from "../../plot/solver-looks.js";
 import { changed, codec, type Given, type StateOf } from "../../state/codec.js";
 import { type Field, list, ruled, words } from "../../state/fields.js";
@@ -105,10 +106,10 @@ export const fields = {
     hint: "The last so many are not learned from; errors on them tell how well the model reads.",
     step: 1,
   }),
-  /** Of a file: its columns of numbers and its column of labels by name; "" for the first ones, and the one that looks like it. */
+  ...tableFields,
+  /** Of a file: its columns of numbers by name; "" for the first ones. */
   x: columnName,
   y: columnName,
-  labels: columnName,
   /** Of a file with more than two classes the one against all others; "" for the first in order. */
   against: words(200),
   share: number(integerFrom(0, 80).default(20), {

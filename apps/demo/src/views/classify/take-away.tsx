@@ -7,10 +7,11 @@ import type { Coloring } from "../../plot/coloring.js";
 import { lineLooks } from "../../plot/solver-looks.js";
 import { type Theme, useTheme } from "../../shell/theme.js";
 import { commandOf, dataFiles, labelColumn, typescriptOf } from "./code.js";
+import type { LabeledSet } from "./digits.js";
 import { levelLine, scoreOf } from "./lines.js";
 import { type ClassifyState, edge, modelOptions, solvers } from "./options.js";
 import type { Plane } from "./plane.js";
-import type { ClassifyJob, LabeledSet } from "./task.js";
+import type { ClassifyJob } from "./task.js";
 import type { Training } from "./training.js";
 import { weightsSvg } from "./weights-picture.js";
 

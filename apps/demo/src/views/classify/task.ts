@@ -1,14 +1,12 @@
 /** Linear classifiers trained in a worker, one after the other, and measured after every pass over the rows. */
 import { applyScaling, type DenseMatrix, fitScaling } from "@curvature/linalg";
+import { type Column, type DataTable, dataWarningCodes, prepare } from "@curvature/linalg/tables";
 import { linearLoss, primalCost, scores } from "@curvature/objectives/linear";
 import { LinearClassifier, type LinearFitResult, saveModel } from "@curvature/optim-sgdqn";
 import type { Channel, Task } from "../../worker/protocol.js";
+import { labelColumn } from "./code.js";
+import type { LabeledSet } from "./digits.js";
 import type { ModelOptions } from "./options.js";
-
-export interface LabeledSet {
-  readonly rows: DenseMatrix;
-  readonly labels: readonly string[];
-}
 
 export interface ClassifyJob {
   readonly training: LabeledSet;
@@ -115,15 +113,36 @@ async function train(
     },
   });
   flush();
-  for (const warning of result.warnings) channel.warning(`${options.solver}: ${warning.message}`);
-  return fileOf(model, job.columns);
+  for (const { code, message } of result.warnings) {
+    const isOfData = dataWarningCodes.some((each) => each === code);
+    if (!isOfData) channel.warning(`${options.solver}: ${message}`);
+    else if (place === 0) channel.warning(message); // the other models have the same data
+  }
+  return fileOf(model, job);
 }
 
-/** As the command line writes it: rows with a header are matched by name. */
-function fileOf(model: LinearClassifier, columns: readonly string[]): Uint8Array<ArrayBuffer> {
+/** As the command line writes it of the training's file: rows with a header are matched by name. */
+function fileOf(model: LinearClassifier, { training, columns }: ClassifyJob): Uint8Array<ArrayBuffer> {
   const { settings, fitted } = model;
-  const named = fitted === undefined ? model : new LinearClassifier(settings, { ...fitted, columns });
+  const { preparation } = prepare(tableOf(training, columns), { labels: labelColumn, areTargets: true });
+  const named = fitted === undefined ? model : new LinearClassifier(settings, { ...fitted, preparation });
   return Uint8Array.from(saveModel(named));
+}
+
+/** As the training's file is read. */
+function tableOf(
+  { rows: { rows, columns: stride, data }, labels }: LabeledSet,
+  names: readonly string[],
+): DataTable {
+  const common = { unit: undefined, missing: 0, levels: [], odd: [] } as const;
+  const levels = [...new Set(labels)];
+  const numbers = names.map((name, offset): Column => {
+    const view = { data, offset, stride };
+    return { ...common, name, type: "number", numbers: view, codes: undefined };
+  });
+  const codes = Int32Array.from(labels, (label) => levels.indexOf(label));
+  const classes: Column = { ...common, name: labelColumn, type: "word", numbers: undefined, codes, levels };
+  return { rows, columns: [...numbers, classes], isNamed: true };
 }
 
 type Measure = (parameters: Float64Array) => Pick<Frame, "cost" | "trainingError" | "testError">;

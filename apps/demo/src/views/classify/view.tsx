@@ -3,9 +3,11 @@ import { Fault } from "../../controls/notice.js";
 import { Panel, Sentences } from "../../controls/panel.js";
 import { Player } from "../../controls/player.js";
 import { SourceStatus } from "../../controls/source-status.js";
+import { TableAccount } from "../../controls/table-account.js";
 import { useFilm } from "../../controls/use-film.js";
 import { useLiveRun } from "../../controls/use-live-run.js";
 import type { Dataset } from "../../data/dataset.js";
+import { untouched } from "../../data/table-fields.js";
 import { fileRequest, type KeyedRequest } from "../../data/use-dataset.js";
 import { useSource } from "../../data/use-source.js";
 import { lineLooks } from "../../plot/solver-looks.js";
@@ -38,7 +40,7 @@ export function ClassifyScreen(view: ViewProps<ClassifyState>) {
   const source = useSource(
     "classify",
     (file) => requestOf(state, file),
-    (isFile) => update({ data: isFile ? "file" : "clouds", labels: "", x: "", y: "", against: "" }),
+    (isFile) => update({ data: isFile ? "file" : "clouds", ...untouched, x: "", y: "", against: "" }),
   );
   const { dataset } = source;
   const { name, plane, columns, job, problem } = useWork(state, dataset);
@@ -63,11 +65,11 @@ export function ClassifyScreen(view: ViewProps<ClassifyState>) {
       <Controls
         {...view}
         running={{ isRunning: current?.isRunning === true, onRun: job && run, onStop: training.stop }}
-        dataset={data === "file" ? dataset : undefined}
-        own={source.actions}
+        source={source}
       />
       <div class="stack">
         <SourceStatus source={source} isFile={data === "file"} />
+        {data === "file" && <TableAccount {...view} source={source} areTargets hasScale={false} />}
         {current?.status.kind === "failed" && <Fault sentence={current.status.sentence} />}
         <div class="classify-grid">
           <Panel title={isDigits ? `What the models look at: is it ${digit}?` : "Points and borders"}>
@@ -172,9 +174,12 @@ function problemOf(sets: Sets | undefined, models: ClassifyJob["models"]): strin
     : "The rows that are left to learn from are all of one class: hold out fewer.";
 }
 
-function requestOf({ data, labels }: ClassifyState, file: File | undefined): KeyedRequest {
+function requestOf(state: ClassifyState, file: File | undefined): KeyedRequest {
+  const { data } = state;
   if (data === "digits") return ["digits", { kind: "digits" }];
-  return data === "file" && file !== undefined ? fileRequest(file, labels, mostRows) : ["none", undefined];
+  return data === "file" && file !== undefined
+    ? fileRequest(file, { ...state, scale: "none" }, mostRows, true)
+    : ["none", undefined];
 }
 
 /** Whether what was trained can be drawn over what is shown now. */

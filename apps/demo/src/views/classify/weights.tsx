@@ -2,10 +2,11 @@
 import { classColor } from "../../plot/palette.js";
 import { inkPixels, PixelPicture } from "../../plot/pixel-picture.js";
 import { useTheme } from "../../shell/theme.js";
+import type { LabeledSet } from "./digits.js";
 import { otherName } from "./digits.js";
 import { frameAt } from "./lines.js";
 import { solvers as looks, type SolverName } from "./options.js";
-import type { Frame, LabeledSet } from "./task.js";
+import type { Frame } from "./task.js";
 import type { Training } from "./training.js";
 import { side, weightPixels } from "./weights-picture.js";
 

@@ -1,19 +1,19 @@
 /** What is mapped, and how: the column beside the maps. */
 import { ControlPanel, Folded, type Running } from "../../controls/control-panel.js";
 import { FieldControl, FieldControls } from "../../controls/declared.js";
-import { LabelColumnField, VisitorFileField } from "../../controls/visitor-file.js";
-import { type Dataset, pointFiles } from "../../data/dataset.js";
-import type { FileActions } from "../../data/use-source.js";
+import { ReadOtherwise } from "../../controls/read-otherwise.js";
+import { VisitorFileField } from "../../controls/visitor-file.js";
+import { pointFiles } from "../../data/dataset.js";
+import type { Source } from "../../data/use-source.js";
 import type { ViewProps } from "../../shell/view.js";
 import { type EmbedState, fields, mapFields, moreFields, mostPanes, type PaneChoice } from "./options.js";
 
 interface ControlsProps extends ViewProps<EmbedState> {
   readonly running: Running;
-  readonly dataset: Dataset | undefined;
-  readonly own: FileActions;
+  readonly source: Source;
 }
 
-export function Controls({ running, dataset, own, ...view }: ControlsProps) {
+export function Controls({ running, source, ...view }: ControlsProps) {
   const { panes } = view.state;
   const add = (
     <button
@@ -27,7 +27,7 @@ export function Controls({ running, dataset, own, ...view }: ControlsProps) {
   );
   return (
     <ControlPanel {...running} beside={add} title="Data and options">
-      <DataControls {...view} dataset={dataset} own={own} />
+      <DataControls {...view} source={source} />
       <fieldset>
         <legend>For all maps</legend>
         <FieldControls fields={mapFields} {...view} />
@@ -39,8 +39,8 @@ export function Controls({ running, dataset, own, ...view }: ControlsProps) {
   );
 }
 
-function DataControls({ dataset, own, ...view }: Omit<ControlsProps, "running">) {
-  const { state, update } = view;
+function DataControls({ source, ...view }: Omit<ControlsProps, "running">) {
+  const { state } = view;
   const isFile = state.data === "file";
   const isNoisy = !["digits", "file", "blobs", "curves"].includes(state.data);
   return (
@@ -58,10 +58,8 @@ function DataControls({ dataset, own, ...view }: Omit<ControlsProps, "running">)
       )}
       {!isFile && state.data !== "digits" && <FieldControl fields={fields} name="points" {...view} />}
       {isNoisy && <FieldControl fields={fields} name="noise" {...view} />}
-      <VisitorFileField {...pointFiles} {...own} file={isFile ? own.file : undefined} />
-      {isFile && (
-        <LabelColumnField dataset={dataset} value={state.labels} onChange={(labels) => update({ labels })} />
-      )}
+      <VisitorFileField {...pointFiles} {...source.actions} file={isFile ? source.actions.file : undefined} />
+      {isFile && <ReadOtherwise {...view} reading={source.reading} />}
     </fieldset>
   );
 }

@@ -2,7 +2,8 @@
 import { between, flag, integerFrom, oneOf } from "@curvature/linalg";
 import { type EmbeddingMethod, type EmbeddingSolver, embedOptions } from "@curvature/optim-spectral";
 import { check, choice, number, optionalNumber, pick } from "../../controls/declared.js";
-import { columnName, dataNames } from "../../data/dataset.js";
+import { dataNames } from "../../data/dataset.js";
+import { tableFields } from "../../data/table-fields.js";
 import { changed, codec, type Given, type StateOf } from "../../state/codec.js";
 import { type Field, list, ruled } from "../../state/fields.js";
 
@@ -110,8 +111,7 @@ export const fields = {
     hint: "Standard deviation of each coordinate.",
     step: 0.05,
   }),
-  /** A file's label column; "" for the one that looks like it. */
-  labels: columnName,
+  ...tableFields,
   panes: list(paneField, (["auto", "sd", "gd"] as const).map(tsneBy), { least: 1, most: mostPanes }),
   ...mapFields,
   ...moreFields,

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Notice } from "../../controls/notice.js";
 import { SourceStatus } from "../../controls/source-status.js";
+import { TableAccount } from "../../controls/table-account.js";
 import { Toggles } from "../../controls/toggles.js";
 import type { Dataset } from "../../data/dataset.js";
+import { untouched } from "../../data/table-fields.js";
 import { fileRequest, type KeyedRequest } from "../../data/use-dataset.js";
 import { useSource } from "../../data/use-source.js";
 import { coloringOf, looksOf } from "../../plot/coloring.js";
@@ -31,7 +33,7 @@ export function EmbedScreen(view: ViewProps<EmbedState>) {
   const source = useSource(
     "embed",
     (file) => requestOf(state, file),
-    (isFile) => update({ data: isFile ? "file" : "digits", labels: "" }),
+    (isFile) => update({ data: isFile ? "file" : "digits", ...untouched }),
   );
   const { dataset } = source;
   const race = useRace(dataset?.points, state);
@@ -54,12 +56,12 @@ export function EmbedScreen(view: ViewProps<EmbedState>) {
     <div class="view-layout">
       <Controls
         {...view}
-        dataset={dataset}
-        own={source.actions}
+        source={source}
         running={{ isRunning: race.isRunning, onRun: dataset && race.start, onStop: race.stop }}
       />
       <div class="stack">
         <SourceStatus source={source} isFile={state.data === "file"} />
+        {state.data === "file" && <TableAccount {...view} source={source} areTargets={false} hasScale />}
         <div class="row">
           <Toggles names={modes} value={mode} onChange={setMode} />
           <span class="hint">Drag moves, wheel zooms a map that was clicked, double click shows all.</span>
@@ -103,19 +105,28 @@ export function EmbedScreen(view: ViewProps<EmbedState>) {
   );
 }
 
-function requestOf({ data, points, noise, seed, labels }: EmbedState, file: File | undefined): KeyedRequest {
+function requestOf(state: EmbedState, file: File | undefined): KeyedRequest {
+  const { data, points, noise, seed } = state;
   if (data === "digits") return ["digits", { kind: "digits" }];
-  if (data === "file") return file === undefined ? ["no file", undefined] : fileRequest(file, labels, points);
+  if (data === "file")
+    return file === undefined ? ["no file", undefined] : fileRequest(file, state, points, false);
   const request = { kind: "generated", set: data, count: points, noise, seed } as const;
   return [JSON.stringify(request), request];
 }
 
-/** Runs once, when the first data is there: a link shows what it is about. Not where less motion is wanted. */
+/**
+ * Runs when the first data are there, since a link shows what it is about, and when those of a visitor's file are: who drops a file wants
+ * its map. Not where less motion is wanted.
+ */
 function useAutomaticRun(dataset: Dataset | undefined, state: EmbedState, start: () => void): void {
-  const isDone = useRef(false);
+  const isFirst = useRef(true);
+  const lastFile = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (dataset === undefined || isDone.current) return;
-    isDone.current = true;
+    if (dataset === undefined) return;
+    const { ofFile } = dataset;
+    if (!isFirst.current && (ofFile === undefined || ofFile.mark === lastFile.current)) return;
+    isFirst.current = false;
+    lastFile.current = ofFile?.mark;
     if (state.run && !wantsLessMotion()) start();
   });
 }

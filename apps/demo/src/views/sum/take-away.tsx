@@ -54,8 +54,8 @@ export function TakeAway({ state, chosen, runs }: TakeAwayProps) {
 
 async function digitsCsv(): Promise<readonly string[]> {
   const { answer } = await startJob("load", { kind: "digits" }).ending;
-  if (answer === undefined) throw new Error("The digits could not be loaded.");
-  const { points, columns, labels } = answer;
+  if (answer?.dataset === undefined) throw new Error("The digits could not be loaded.");
+  const { points, columns, labels } = answer.dataset;
   const shares = { ...points, data: points.data.map((grey) => grey / mostInk) };
   return [...writeCsv(shares, { columns, labels, labelsName: "digit" })];
 }

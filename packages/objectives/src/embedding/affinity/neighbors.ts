@@ -105,12 +105,9 @@ function checkCount(k: number, most: number): void {
 }
 
 /**
- * What becomes of an approximate search: its lists; or, where a caller leaves the choice and too few neighbours were
- * found, those of the exact one. Data without structure (independent normal numbers, for instance) has no lists in which
- * neighbours are likelier than elsewhere, and a search that looks into most of them takes as long as the exact one.
+ * The recall below which "auto" is exact: data without structure (independent normal numbers, for instance) has no lists in
+ * which neighbours are likelier than elsewhere, and a search that looks into most of them takes as long as the exact one.
  */
-
-/** The recall below which "auto" is exact. */
 const MIN_RECALL = 0.95;
 
 function* exactly(

@@ -1,4 +1,4 @@
-/** Which form of Σ_{n≠m} K a model gets. */
+/** Which form of Σ_{n≠m} K a model gets, and which one `gradient: "auto"` stands for. */
 import { badOption } from "@curvature/linalg";
 import type { Kernel, KernelName } from "../kernels/pair-function.js";
 import type { GradientMethod, ModelSettings } from "../options.js";
@@ -56,8 +56,6 @@ export function kernelSum(
     label,
   };
 }
-
-/** Which way of summing the repulsion of all pairs suits a map: what `gradient: "auto"` stands for. */
 
 /** Points above which a faster way than all pairs takes over, for maps as wide as the kernel makes them. */
 const mostExact = {

@@ -1,0 +1,84 @@
+/** `curvature look <file>`: what a file holds, before anything is computed, and the commands that fit it. */
+import { readTable } from "@curvature/datasets";
+import { describeTable } from "@curvature/linalg/tables";
+import type { Command } from "commander";
+import { fileName } from "../arguments.js";
+import { bytesOf, inFile, shownName } from "../read/file.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { concluded } from "../write/outputs.js";
+import { type DataFlags, dataUse, fileKinds, readingFlags } from "./data-flags.js";
+import { adviceOn } from "./look-commands.js";
+import { objectOf, screenOf } from "./look-screen.js";
+
+interface LookFlags extends DataFlags {
+  readonly all?: true;
+  readonly json?: true;
+  readonly values?: true;
+}
+
+export function addLookCommand(program: Command, run: RunCommand): void {
+  const command = program
+    .command("look")
+    .summary("say what a file of data holds, and which commands fit it")
+    .description(
+      "Says what a file holds before anything is computed: how it is written, its columns with their types, gaps and\n" +
+        "ranges, what looks odd, and the commands that fit it, as they are to be typed.",
+    )
+    .argument("<file>", `rows: ${fileKinds}; - is standard input`, fileName)
+    .optionsGroup("Data:")
+    .option("--labels <column>", "the column of labels, by name or by index from 0 (default: guessed)");
+  for (const flag of readingFlags()) command.addOption(flag);
+  command
+    .optionsGroup("Output (on standard output):")
+    .option("--all", "all columns and notes, however many")
+    .option("--json", "the same as one JSON object, and errors as JSON lines")
+    .option("--values", "with --json: all cells, too")
+    .addHelpText("after", `\n${examples}`)
+    .action(async (file: string, flags: LookFlags) => {
+      const log = { json: flags.json === true, quiet: true, title: "look", limits: {} };
+      await run(log, (session) => lookAt(file, flags, statedFlags(command), session));
+    });
+}
+
+const examples = `Examples:
+  npx @curvature/cli look flowers.csv
+  npx @curvature/cli look export.txt --encoding windows-1252 --labels species
+  npx @curvature/cli look flowers.csv --json`;
+
+/** The flags of reading that were given: other commands need them as well. */
+function statedFlags(command: Command): string[] {
+  const reading = new Set(readingFlags().map((flag) => flag.attributeName()));
+  return command.options.flatMap((flag) =>
+    reading.has(flag.attributeName()) && command.getOptionValueSource(flag.attributeName()) === "cli"
+      ? [flag.long ?? "", String(command.getOptionValue(flag.attributeName()))]
+      : [],
+  );
+}
+
+async function lookAt(
+  file: string,
+  flags: LookFlags,
+  stated: readonly string[],
+  { log, signal }: Session,
+): Promise<number> {
+  const { labels, reading } = dataUse(flags);
+  const table = await readTable(bytesOf(file, signal), {
+    ...reading,
+    name: file === "-" ? undefined : file,
+  }).catch((error: unknown) => {
+    throw inFile(file, error);
+  });
+  const account = describeTable(table, { labels });
+  const look = {
+    name: shownName(file),
+    table,
+    account,
+    advice: adviceOn(file, table, account, stated),
+    isChosen: labels !== undefined,
+  };
+  const content = (): string =>
+    flags.json
+      ? `${JSON.stringify(objectOf(look, flags.values === true))}\n`
+      : screenOf(look, process.stdout.columns ?? 100, flags.all === true);
+  return concluded(log, { outputs: [{ path: "-", content }], lines: [], record: {} });
+}

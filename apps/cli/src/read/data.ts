@@ -1,0 +1,352 @@
+/**
+ * The rows of a command: a table, of which a preparation makes the matrix, or LIBSVM's sparse rows; labels from one of its columns or
+ * from a file of their own.
+ */
+import { statSync } from "node:fs";
+import {
+  type ReadTable,
+  readRows,
+  readTable,
+  type SparseRows,
+  type TableOptions,
+  tableOptions,
+} from "@curvature/datasets";
+import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
+import {
+  applyPreparation,
+  columnChoices,
+  columnIndex,
+  type Preparation,
+  type PreparationOptions,
+  type PreparedRows,
+  preparationOptions,
+  prepare,
+  suggestedPreparation,
+  textAt,
+} from "@curvature/linalg/tables";
+import { commandLine, withFlags } from "../run/command-line.js";
+import { inFlags } from "../run/flag-names.js";
+import { bytesOf, inFile, shownName } from "./file.js";
+import type { InputCache } from "./input-cache.js";
+import { readLabels } from "./labels.js";
+import type { FeatureMatrix, RowLabels } from "./rows.js";
+
+/** How rows are read, as the command line says it. Plain data. */
+export interface DataUse {
+  /** A column, or a file. */
+  readonly labels: string | undefined;
+  readonly reading: TableOptions;
+  readonly preparation: Omit<PreparationOptions, "labels" | "areTargets">;
+}
+
+/** What came from elsewhere, checked by the options' tables. */
+export function isDataUse(value: unknown): value is DataUse {
+  if (typeof value !== "object" || value === null || !("reading" in value) || !("preparation" in value))
+    return false;
+  const labels = Reflect.get(value, "labels");
+  const fits = ({ entries }: typeof tableOptions | typeof preparationOptions, part: unknown): boolean =>
+    typeof part === "object" &&
+    part !== null &&
+    Object.entries(part).every(
+      ([name, each]) =>
+        each === undefined ||
+        (Object.hasOwn(entries, name) &&
+          Object.entries(entries).some(([known, entry]) => known === name && entry.accepts(each))),
+    );
+  return (
+    (labels === undefined || typeof labels === "string") &&
+    fits(tableOptions, value.reading) &&
+    fits(preparationOptions, value.preparation)
+  );
+}
+
+/** What reading needs of a session. */
+export interface ReadContext {
+  readonly signal: AbortSignal;
+  /** In a thread that does one run of a sweep after another: what was read for the run before. */
+  readonly cache?: InputCache;
+}
+
+/** What a command asks of its rows. */
+interface Wanted {
+  /** LIBSVM's rows stay sparse. */
+  readonly sparse?: boolean;
+  /** The labels are what a model learns or is measured by: rows without one are incomplete. */
+  readonly targets?: boolean;
+  /** Rows and columns are the same objects: distances, a Gram matrix. */
+  readonly isSquare?: boolean;
+  /** The rows are for a model that knows its columns. */
+  readonly model?: Preparation | undefined;
+}
+
+export interface Data<M extends FeatureMatrix = FeatureMatrix> {
+  readonly path: string;
+  readonly points: M;
+  /** The names of the matrix's columns, where the file names its own. */
+  readonly columns: readonly string[] | undefined;
+  /** Numbers, where all of them are; "" for a row without one. */
+  readonly labels: RowLabels | undefined;
+  /** What they are called; "" without labels. */
+  readonly labelName: string;
+  /** The file that they are from, if it is one of their own. */
+  readonly labelFile: string | undefined;
+  /** Of a table. */
+  readonly preparation: Preparation | undefined;
+  /** Of LIBSVM text: from what it counts its features. */
+  readonly indexBase: 0 | 1 | undefined;
+  /** The columns of --keep, row by row. */
+  readonly kept: KeptCells;
+  /** What was decided and done, in sentences. */
+  readonly notes: readonly string[];
+  /** What a user should know. */
+  readonly warnings: readonly string[];
+}
+
+export interface KeptCells {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/**
+ * @param path - a file, or - for standard input
+ * @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, ERR_SHAPE, ERR_OPTION, ERR_MEMORY; an AbortError if the signal is
+ */
+export function readData(
+  path: string,
+  use: DataUse,
+  context: ReadContext,
+  wanted?: Wanted & { sparse?: false },
+): Promise<Data<DenseMatrix>>;
+export function readData(path: string, use: DataUse, context: ReadContext, wanted?: Wanted): Promise<Data>;
+export async function readData(
+  path: string,
+  use: DataUse,
+  context: ReadContext,
+  wanted: Wanted = {},
+): Promise<Data> {
+  const options = { ...use.reading, name: path === "-" ? undefined : path };
+  const read = wanted.sparse === true ? readRows : readTable;
+  const readIt = (): Promise<ReadTable | SparseRows> => read(bytesOf(path, context.signal), options);
+  const rows = await inputOf(path, () =>
+    context.cache === undefined ? readIt() : context.cache.get(path, read, options, readIt),
+  );
+  return rows.kind === "sparse"
+    ? sparseData(path, rows, use, context)
+    : tableData(path, rows, use, context, wanted);
+}
+
+/** A map to start from. */
+export async function readMatrix(path: string, context: ReadContext): Promise<DenseMatrix> {
+  return (await readData(path, { labels: undefined, reading: {}, preparation: {} }, context)).points;
+}
+
+async function inputOf<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw inFile(path, error);
+  }
+}
+
+async function sparseData(
+  path: string,
+  { rows, labels, indexBase, warnings }: SparseRows,
+  use: DataUse,
+  context: ReadContext,
+): Promise<Data> {
+  for (const name of ["columns", "ignore", "keep"] as const)
+    if ((use.preparation[name]?.length ?? 0) > 0)
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `${optionName(name)} is for tables, and ${shownName(path)} is LIBSVM text, whose features have no names. Leave it out.`,
+        { path: name },
+      );
+  const { labels: word } = use;
+  if (word !== undefined && !isFile(word))
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `${optionName("labels")}: there is no file ${JSON.stringify(word)}, and the features of LIBSVM text have no names. Name a file with one label per line.`,
+      { path: "labels" },
+    );
+  const fromFile =
+    word === undefined ? undefined : await readLabels(word, bytesOf(word, context.signal), rows.rows);
+  return {
+    path,
+    points: rows,
+    columns: undefined,
+    labels: fromFile === undefined ? labels : numbersIfAll(fromFile.labels),
+    labelName: fromFile?.name ?? "label",
+    labelFile: word,
+    preparation: undefined,
+    indexBase,
+    kept: nothingKept,
+    notes: [],
+    warnings: warnings.map((sentence) => `${shownName(path)}: ${sentence}`),
+  };
+}
+
+async function tableData(
+  path: string,
+  table: ReadTable,
+  use: DataUse,
+  context: ReadContext,
+  { model, targets, isSquare }: Wanted,
+): Promise<Data> {
+  if (isSquare !== true && use.preparation.columns === undefined) checkPoints(path, table);
+  const { reading: _, preparation: stated } = use;
+  const isLibsvm = table.form.format === "libsvm";
+  const source = use.labels === undefined ? undefined : labelSource(path, table, use.labels);
+  const index =
+    source?.column ?? (isLibsvm ? 0 : model?.labels === undefined ? undefined : indexIn(table, model.labels));
+  const labels = index === undefined ? undefined : columnChoices(table)[index];
+  const options = { ...stated, labels, areTargets: targets === true && labels !== undefined };
+  const ignored = [
+    ...(stated.ignore ?? []),
+    ...(stated.keep ?? []),
+    ...(labels === undefined ? [] : [labels]),
+  ];
+  const missing = stated.missing === "error" ? undefined : stated.missing;
+  const prepared: PreparedRows & { readonly preparation?: Preparation } = inColumns(
+    path,
+    table,
+    model === undefined ? options : undefined,
+    () =>
+      model === undefined ? prepare(table, options) : applyPreparation(model, table, { missing, ignored }),
+  );
+  const { points, kept } = prepared;
+  const rowsOf = <T>(make: (row: number) => T): T[] =>
+    Array.from({ length: points.rows }, (_, i) => make(kept?.[i] ?? i));
+  const fromFile =
+    source?.file === undefined
+      ? undefined
+      : await readLabels(source.file, bytesOf(source.file, context.signal), table.rows);
+  const column = index === undefined ? undefined : table.columns[index];
+  const texts =
+    column !== undefined
+      ? rowsOf((row) => textAt(column, row))
+      : fromFile && rowsOf((row) => fromFile.labels[row]);
+  const beside = (stated.keep ?? []).map((choice) => table.columns[columnIndex(table, choice, "keep")]);
+  return {
+    path,
+    points,
+    columns: table.isNamed ? prepared.columns : undefined,
+    labels: texts && numbersIfAll(texts),
+    labelName: column === undefined ? (fromFile?.name ?? "") : column.name,
+    labelFile: source?.file,
+    preparation: prepared.preparation,
+    indexBase: undefined,
+    kept:
+      beside.length === 0
+        ? nothingKept
+        : {
+            names: beside.map(({ name }) => name),
+            rows: rowsOf((row) => beside.map((each) => textAt(each, row))),
+          },
+    notes: [...table.notes, ...(source?.notes ?? []), ...prepared.notes].map(
+      (note) => `${shownName(path)}: ${note}`,
+    ),
+    warnings: [],
+  };
+}
+
+/** @throws CurvatureError ERR_PARSE for rows that are no points, unless their columns are named as if they were */
+function checkPoints(path: string, { kind, columns }: ReadTable): void {
+  if (kind === "table") return;
+  const [what, remedy] =
+    kind === "distances"
+      ? ["a matrix of distances", `${commandLine(["disentangle", path, "--input", "distances"])} takes them`]
+      : ["a list of edges", "no command takes them yet"];
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${shownName(path)} looks like ${what}, and this command takes points with coordinates; ${remedy}. If its columns are coordinates, say so: ${optionName("columns", `0-${columns.length - 1}`)}.`,
+    { path },
+  );
+}
+
+export const nothingKept: KeptCells = { names: [], rows: [] };
+
+const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?\s*$/i;
+/** Whether a label may be meant as a number. */
+export const isNumber = (label: string): boolean => decimal.test(label) && Number.isFinite(Number(label));
+
+/** Labels that are all numbers are meant as numbers, whatever the format: 1 and +1 are one class. */
+export function numbersIfAll(labels: RowLabels): RowLabels {
+  if (labels instanceof Float64Array || !labels.every(isNumber)) return labels;
+  return Float64Array.from(labels, Number);
+}
+
+// Labels: a column of the table comes before a file.
+
+const isExistingFile = (word: string): boolean =>
+  statSync(word, { throwIfNoEntry: false })?.isFile() ?? false;
+const isFile = (word: string): boolean => word === "-" || /[\\/]/.test(word) || isExistingFile(word);
+
+/** The files among a command's flags that are read, as far as can be told before the data are. */
+export const labelFilesOf = ({ labels }: { readonly labels?: string | undefined }): readonly string[] =>
+  labels !== undefined && isFile(labels) ? [labels] : [];
+
+const indexIn = (table: ReadTable, name: string): number | undefined => {
+  const index = table.isNamed ? table.columns.findIndex((each) => each.name === name) : -1;
+  return index < 0 ? undefined : index;
+};
+
+function labelSource(
+  path: string,
+  table: ReadTable,
+  word: string,
+): { readonly column?: number; readonly file?: string; readonly notes: readonly string[] } {
+  try {
+    const column = columnIndex(table, word, "labels");
+    const isBoth = isExistingFile(word);
+    return {
+      column,
+      notes: isBoth
+        ? [`--labels is the column ${JSON.stringify(word)}; the file of this name is ./${word}.`]
+        : [],
+    };
+  } catch (error) {
+    if (!(error instanceof CurvatureError)) throw error;
+    if (isFile(word)) return { file: word, notes: [] };
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `${inFlags(error)} (Looked for in ${shownName(path)}; there is no file of this name either.)`,
+      { path: "labels" },
+    );
+  }
+}
+
+// What is wrong with columns, with the command that takes it.
+
+/** @param options - under which the matrix is made; undefined for rows of a model, which has its own */
+function inColumns<T>(
+  path: string,
+  table: ReadTable,
+  options: PreparationOptions | undefined,
+  make: () => T,
+): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof CurvatureError)) throw error;
+    if (error.code === "ERR_OPTION")
+      throw new CurvatureError("ERR_OPTION", `${inFlags(error)} (In ${shownName(path)}.)`, {
+        path: error.path,
+      });
+    const command =
+      error.path === "columns" && options !== undefined ? commandFor(table, options) : undefined;
+    const sentence = command === undefined ? error.sentence : `${error.sentence} As in: ${command}`;
+    const { code, path: place, expected, received } = error;
+    throw inFile(path, new CurvatureError(code, sentence, { path: place, expected, received }));
+  }
+}
+
+/** This command line with what the table needs; undefined where that is nothing. */
+function commandFor(table: ReadTable, options: PreparationOptions): string | undefined {
+  const { ignore = [], words = "error", missing = "error" } = suggestedPreparation(table, options);
+  const flags = [
+    ...(ignore.length > (options.ignore?.length ?? 0) ? [["--ignore", ignore.join(",")] as const] : []),
+    ...(words !== (options.words ?? "error") ? [["--words", words] as const] : []),
+    ...(missing !== (options.missing ?? "error") ? [["--missing", missing] as const] : []),
+  ];
+  return flags.length === 0 ? undefined : commandLine(withFlags(process.argv.slice(2), flags));
+}
