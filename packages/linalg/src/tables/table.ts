@@ -124,9 +124,11 @@ export function checkTable(where: string, value: unknown): asserts value is Data
 
 /** The number of a row, NaN where it has none. */
 export function numberAt(view: NumberView, row: number): number {
-  if (!(view?.data instanceof Float64Array))
+  const { data, offset, stride } = view ?? {};
+  if (!(data instanceof Float64Array) || typeof offset !== "number" || typeof stride !== "number")
     throw badArgument("numberAt", "view", "the numbers of a column", view);
-  return view.data[view.offset + row * view.stride];
+  if (typeof row !== "number") throw badArgument("numberAt", "row", "a whole number", row);
+  return data[offset + row * stride];
 }
 
 /** What stands in a cell, as text; "" where nothing does. */
@@ -163,6 +165,8 @@ export function columnIndex(table: DataTable, choice: ColumnChoice, option: stri
       fail(`more than one column is named ${shown(choice)}. Give its index, counted from 0.`);
     return named;
   }
+  if (typeof choice !== "number" && typeof choice !== "string")
+    throw badArgument("columnIndex", "choice", "a column's name or index", choice);
   const index = typeof choice === "number" ? choice : /^\d+$/.test(choice) ? Number(choice) : undefined;
   if (index !== undefined) {
     if (Number.isSafeInteger(index) && index >= 0 && index < names.length) return index;
