@@ -156,7 +156,7 @@ test("labels that are chosen count, also none, and also of a compressed file, of
   expect([none.labels, none.used]).toEqual([undefined, ["a", "class", "b"]]);
 });
 
-test("why no matrix can be made of a table is told beside its account", async () => {
+test("why no matrix can be made of a table stands beside its account", async () => {
   const rows = Array.from({ length: 20 }, (_, i) => `${i % 7},${i === 3 ? "1e400" : i % 5}`);
   const { taken } = await read("table.csv", `a,b\n${rows.join("\n")}\n`, { labels: -1, toggled: [1] });
   expect(taken.reading?.look?.account.rows).toBe(20);

@@ -172,7 +172,7 @@ function labelsLine({ table, account, isChosen }: Look): string {
   return `Label: ${JSON.stringify(nameOf(table, labels))}, ${what}${isChosen ? "" : " (a guess; --labels names another)"}.`;
 }
 
-/** @param values - whether all cells are told */
+/** @param values - whether all cells are listed */
 export function objectOf(look: Look, values: boolean): Readonly<Record<string, unknown>> {
   const { table, account, advice } = look;
   const { labels, isRegression, leaks, duplicates, rows } = account;

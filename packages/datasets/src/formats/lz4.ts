@@ -13,7 +13,7 @@ const PLAIN = 0x80000000;
 
 const damaged = (): Error => new Error("damaged LZ4 data");
 
-/** @param length - of what comes out @throws Error for damaged data, and for another length */
+/** @param length - of the expanded data @throws Error for damaged data, and for another length */
 export function lz4Frame(input: Uint8Array, length: number): Uint8Array {
   const view = new DataView(input.buffer, input.byteOffset, input.length);
   if (input.length < 11 || view.getUint32(0, true) !== 0x184d2204 || length > 255 * input.length)

@@ -1,7 +1,7 @@
 /**
  * How a delimited text is written, by all evidence of its first part: delimiter, quote, comments, lines before the table, names,
  * lines under the names, lines under the rows, decimal mark and groups of thousands. Where the evidence is thin, a doubt says
- * what both readings are, and nothing is guessed that would change the data.
+ * what both interpretations are, and nothing is guessed that would change the data.
  */
 import { optionName } from "@curvature/linalg";
 import { isBoolean, isDate, isMissing, type NumberForm, numberOf, PLAIN } from "./cell.js";

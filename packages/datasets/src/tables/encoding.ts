@@ -7,7 +7,7 @@ interface Decoded {
   readonly text: AsyncGenerator<Uint8Array>;
 }
 
-/** From so many bytes is told whether text is UTF-8. */
+/** So many bytes decide whether text is UTF-8. */
 const LOOKED_AT = 1 << 18;
 
 /** @param stated - "auto", or a name that TextDecoder knows. @throws CurvatureError ERR_OPTION for another */

@@ -110,7 +110,7 @@ describe("columns", () => {
     expect(cells.map(([code]) => code)).toEqual(["NA", "DE", "FR"]);
   });
 
-  test("a typing error keeps its column numeric, and is told with its line", async () => {
+  test("a typing error keeps its column numeric, and is reported with its line", async () => {
     const rows = Array.from({ length: 40 }, (_, i) => (i === 30 ? "12x,1" : `${i}.5,1`));
     const { types, table } = await read(lines("a,b", ...rows));
     expect(types).toEqual(["number", "number"]);
@@ -130,7 +130,7 @@ describe("columns", () => {
     expect(types).toEqual(["date", "boolean", "number"]);
   });
 
-  test("double names are told apart, prototype names are names", async () => {
+  test("double names are made distinct, prototype names are names", async () => {
     expect((await read(lines("x,x,__proto__,constructor", "1,2,3,4", "5,6,7,8"))).names).toEqual([
       "x",
       "x.1",
@@ -204,7 +204,7 @@ describe("around the table", () => {
     expect(cells).toHaveLength(3);
   });
 
-  test("Latin-1 is told", async () => {
+  test("Latin-1 is detected, with a note", async () => {
     const { cells, table } = await read(Buffer.from(lines("name,n", "Köln,1", "Zürich,2"), "latin1"));
     expect(cells.map(([name]) => name)).toEqual(["Köln", "Zürich"]);
     expect(table.notes).toContain("The text is read as windows-1252.");

@@ -1,5 +1,5 @@
 /** What a table holds, before anything is computed of it: of each column what people want to know, and which one they may mean as labels. */
-import { type Column, type ColumnChoice, columnIndex, type DataTable, numberAt } from "./table.js";
+import { type Column, type ColumnChoice, columnIndex, type DataTable, isId, numberAt } from "./table.js";
 
 export interface ColumnAccount extends Pick<Column, "name" | "type" | "unit" | "missing"> {
   /** Cells of a column of numbers that are none. */
@@ -54,8 +54,6 @@ export function describeTable(
     duplicates: duplicateRows(features, table.rows),
   };
 }
-
-const isId = ({ type }: Pick<Column, "type">): boolean => type === "id" || type === "index";
 
 // One column.
 

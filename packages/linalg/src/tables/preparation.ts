@@ -29,6 +29,7 @@ import {
   checkTable,
   columnIndex,
   type DataTable,
+  isId,
   numberAt,
   textAt,
 } from "./table.js";
@@ -262,8 +263,6 @@ function chosenColumns(
     notes.push(`${names(others)} ${others.length === 1 ? "is" : "are"} not of numbers: left out.`);
   return { used: rest.filter((index) => !others.includes(index)), labels, notes };
 }
-
-const isId = ({ type }: Column): boolean => type === "id" || type === "index";
 
 // What stands in the way.
 

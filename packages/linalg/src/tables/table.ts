@@ -50,6 +50,9 @@ export interface DataTable {
   readonly isNamed: boolean;
 }
 
+/** Whether a column names the rows, and is no feature. */
+export const isId = ({ type }: Pick<Column, "type">): boolean => type === "id" || type === "index";
+
 /** A column by its name, or by its index from 0; a text of digits is an index where no column has that name. */
 export type ColumnChoice = string | number;
 
