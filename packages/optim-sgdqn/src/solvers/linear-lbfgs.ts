@@ -111,7 +111,10 @@ export class LinearLbfgs extends DeclaredSolver implements Solver<LinearDetails>
     return ended;
   }
 
-  private gapOf({ gradientNorm = Number.NaN, value = Number.NaN }: Iteration, isLast: boolean): number | undefined {
+  private gapOf(
+    { gradientNorm = Number.NaN, value = Number.NaN }: Iteration,
+    isLast: boolean,
+  ): number | undefined {
     const { state, problem, options } = this;
     const gap = gradientNorm === 0 ? 0 : (gradientNorm * gradientNorm) / (2 * problem.lambda * value);
     if (problem.bias !== "free") return Number.isNaN(gap) ? undefined : gap;
@@ -130,7 +133,9 @@ export class LinearLbfgs extends DeclaredSolver implements Solver<LinearDetails>
     if (gap !== undefined && gap <= tolerance)
       return { status: "converged", message: `${words}, at most ${tolerance}.` };
     if (outcome !== undefined)
-      return outcome.status === "converged" ? { status: "stalled", message: `${outcome.message} ${words}.` } : outcome;
+      return outcome.status === "converged"
+        ? { status: "stalled", message: `${outcome.message} ${words}.` }
+        : outcome;
     if (passes < maxPasses) return undefined;
     return { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
   }

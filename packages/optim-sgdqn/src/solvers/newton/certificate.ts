@@ -174,7 +174,8 @@ export function certify(problem: LinearProblem, x: Float64Array): Certified {
   const hinge = loss.name === "hinge" && bias === "free" ? bestHingeBias(line.z, targets, line.c) : undefined;
   if (hinge !== undefined) for (let i = 0; i < n; i++) line.z[i] += hinge.delta;
   if (hinge !== undefined || line.moveBias()) line.measure(0);
-  if (loss.name === "hinge") value = line.regularization(0) + hingeSum(line.z, targets, line.c, -(hinge?.delta ?? 0));
+  if (loss.name === "hinge")
+    value = line.regularization(0) + hingeSum(line.z, targets, line.c, -(hinge?.delta ?? 0));
   const bound = new DualBound({ ...inner.problem, c: line.c });
   bound.project(line.a);
   const v = new Float64Array(x.length);
@@ -183,4 +184,5 @@ export function certify(problem: LinearProblem, x: Float64Array): Certified {
 }
 
 /** (P − D)/P, where rounding makes it negative 0. */
-export const relativeGap = (value: number, dual: number): number => (value <= dual ? 0 : (value - dual) / value);
+export const relativeGap = (value: number, dual: number): number =>
+  value <= dual ? 0 : (value - dual) / value;

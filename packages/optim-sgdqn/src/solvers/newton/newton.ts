@@ -35,7 +35,15 @@
  * than one product with X, and no step is ever thrown away. For losses with kinks in l′ this is a semismooth Newton
  * method with the generalised Hessian; exact line searches keep it going down from everywhere.
  */
-import { dot, nonNegative, norm2, type OptionsOf, oneOf, optionTable, positiveOrInfinity } from "@curvature/linalg";
+import {
+  dot,
+  nonNegative,
+  norm2,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+  positiveOrInfinity,
+} from "@curvature/linalg";
 import {
   checkLinearProblem,
   fingerprintOfLinear,
@@ -138,7 +146,8 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     this.isHinge = problem.loss.name === "hinge";
     const { centered: inner, dimension, n } = this;
     this.line = new Line(inner.problem, dimension);
-    if (initial !== undefined) this.line.w.set(inner.inward(firstPoint(WHERE, "initial", initial, dimension)));
+    if (initial !== undefined)
+      this.line.w.set(inner.inward(firstPoint(WHERE, "initial", initial, dimension)));
     this.bound = new DualBound({ ...inner.problem, c: this.line.c });
     const isBiasFree = problem.bias === "free";
     this.parts = {
@@ -399,27 +408,27 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       state.outcome = tooLarge(`the gradient norm is ${state.gradientNorm}`);
       return;
     }
-    if (this.isAtLambda) {
-      const { stepDual, stepSum } = state;
-      stepDual.set(line.a);
-      this.bound.project(stepDual);
-      // The best bias left nothing to project but rounding, so that Σ aᵢ xᵢ is in the gradient.
-      for (let j = 0; j < g.length; j++) stepSum[j] = g[j] - line.diagonal[j] * line.w[j];
-      this.takeBound();
-      if (this.hasConverged()) return;
-    }
     this.work.left -= 2 * n;
     system.start(this.options.tolerance * (state.bestValue ?? 0));
     state.stage = "system";
+    if (!this.isAtLambda) return;
+    const { stepDual, stepSum } = state;
+    stepDual.set(line.a);
+    this.bound.project(stepDual);
+    // The best bias left nothing to project but rounding, so that Σ aᵢ xᵢ is in the gradient.
+    for (let j = 0; j < g.length; j++) stepSum[j] = g[j] - line.diagonal[j] * line.w[j];
+    this.takeBound();
+    state.outcome = this.converged();
   }
 
-  private hasConverged(): boolean {
-    const { state } = this;
-    const { gap = Number.POSITIVE_INFINITY, iterations } = state;
-    if (!(gap <= Math.max(this.options.tolerance, ROUNDING))) return false;
-    const words = `${gapInWords(gap)} after ${counted(iterations)}`;
-    state.outcome = { status: "converged", message: `${words}, at most ${this.options.tolerance}.` };
-    return true;
+  private converged(): Outcome | undefined {
+    const { gap = Number.POSITIVE_INFINITY, iterations } = this.state;
+    const { tolerance } = this.options;
+    if (!(gap <= Math.max(tolerance, ROUNDING))) return undefined;
+    return {
+      status: "converged",
+      message: `${gapInWords(gap)} after ${counted(iterations)}, at most ${tolerance}.`,
+    };
   }
 
   private useDirection(): void {
@@ -466,15 +475,16 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       this.settle(made.value);
     }
     this.setGap();
-    if (this.hasConverged()) return;
-    const { passes } = this;
-    const { maxPasses } = this.options;
-    if (passes >= maxPasses) {
-      const words = gapInWords(state.gap);
-      state.outcome = { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
-      return;
-    }
+    const end = this.converged();
     this.goOn(!made.isLower);
+    state.outcome = end ?? state.outcome ?? this.passesUsedUp();
+  }
+
+  private passesUsedUp(): Outcome | undefined {
+    const { maxPasses } = this.options;
+    if (this.passes < maxPasses) return undefined;
+    const words = gapInWords(this.state.gap);
+    return { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
   }
 
   /** The next iteration, on the next problem where this one is solved well enough. @param isStuck - no step lowers P */
@@ -484,7 +494,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     if (!this.isAtLambda) {
       if (isStuck || decrement <= COARSE * (state.level ?? 0)) {
         const next = state.lambda / LAMBDA_RATIO;
-        state.lambda = next > problem.lambda ? next : problem.lambda;
+        state.lambda = Math.max(next, problem.lambda);
         this.restart();
         return;
       }
@@ -556,7 +566,8 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 const gapInWords = (gap: number | undefined): string =>
   gap === undefined ? "there is no bound of P* yet" : `the duality gap is ${gap.toPrecision(3)} of P`;
 
-const counted = (iterations: number): string => (iterations === 1 ? "1 iteration" : `${iterations} iterations`);
+const counted = (iterations: number): string =>
+  iterations === 1 ? "1 iteration" : `${iterations} iterations`;
 
 const tooLarge = (what: string): Outcome => ({
   status: "diverged",
@@ -585,7 +596,14 @@ function createSystem(
   }
   const preconditioner =
     method === "sampled"
-      ? new SampledPreconditioner(sweeps, rowAccess(rows), diagonal.length, diagonal, outerProduct, isBiasFree)
+      ? new SampledPreconditioner(
+          sweeps,
+          rowAccess(rows),
+          diagonal.length,
+          diagonal,
+          outerProduct,
+          isBiasFree,
+        )
       : new DiagonalPreconditioner(sweeps, rows.rows, diagonal, price);
   return { system: new TruncatedSystem(parts, preconditioner, price), price };
 }

@@ -126,7 +126,9 @@ export class SampledPreconditioner implements Preconditioner {
 
   serves(h: Float64Array, products: number): boolean {
     const { isReady, held, lambda } = this.state;
-    return isReady && lambda === this.diagonal[0] && products <= MAX_PRODUCTS && changeOf(held, h) <= MAX_CHANGE;
+    return (
+      isReady && lambda === this.diagonal[0] && products <= MAX_PRODUCTS && changeOf(held, h) <= MAX_CHANGE
+    );
   }
 
   renew(): void {

@@ -154,7 +154,8 @@ export class TruncatedSystem implements NewtonSystem {
     preconditioner.solve(r, y);
     const next = dot(r, y);
     state.decrease += 0.5 * alpha * state.rho;
-    if (this.isGoodEnough(next / state.rhoAtStart) || state.products === MAX_PRODUCTS) return this.complete(s);
+    if (this.isGoodEnough(next / state.rhoAtStart) || state.products === MAX_PRODUCTS)
+      return this.complete(s);
     xpby(y, next / state.rho, p);
     state.rho = next;
     this.startProduct();

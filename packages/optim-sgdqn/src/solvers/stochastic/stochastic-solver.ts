@@ -197,6 +197,10 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       index: whole(),
       /** Evaluations of learners that are no more. */
       evaluationsBefore: whole(),
+      /** Of rows, to judge the end: not made where a resumed run goes on from there. */
+      endEvaluations: whole(),
+      /** Whether it ended at a P above that of w = 0, which is the best point then. */
+      isWorse: boolean(),
       /** (P − D)/P at the end, where it was asked for. */
       gap: maybe(number()),
       outcome: outcome(),
@@ -220,6 +224,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
 
   get best(): Point {
     const { monitor } = this;
+    if (this.state.isWorse) return { x: new Float64Array(this.dimension), value: undefined };
     if (!monitor.isMeasured && this.state.outcome?.status !== "diverged") return this.last;
     return { x: monitor.state.x, value: monitor.state.value };
   }
@@ -247,10 +252,15 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
         status: "max-iterations",
         message: `${state.passes} passes are made, ${this.options.maxPasses} were allowed.`,
       };
+    state.endEvaluations = 0;
     if (state.outcome === undefined) return "pass";
     if (this.isWorseThanZero()) {
-      state.outcome = undefined;
-      return this.restart();
+      state.isWorse = true;
+      const words = `P is larger there than at w = 0, which is the result; t0 was ${state.t0}`;
+      state.outcome = {
+        ...state.outcome,
+        message: `${state.outcome.message} ${words}. Allow more passes, or a larger t0.`,
+      };
     }
     if (this.options.tolerance !== undefined) this.certify(this.options.tolerance);
     return "pass";
@@ -258,10 +268,11 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
 
   /** Whether P is larger than at w = 0: on some of the rows, and then on all. */
   private isWorseThanZero(): boolean {
-    const { sample, monitor } = this;
+    const { sample, state, options } = this;
+    if (options.validationShare > 0) return false;
     const { x } = this.best;
     const isWorse = (count: number): boolean => {
-      monitor.state.evaluations += count;
+      state.endEvaluations += count;
       return !(sample.cost(x, count) <= sample.costAtZero(count) * (1 + 1e-12));
     };
     const { training } = sample;
@@ -270,17 +281,20 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
 
   /** Says of the best point how far from P* it is at most. */
   private certify(tolerance: number): void {
-    const { state, problem, monitor, options } = this;
+    const { state, problem, options } = this;
     if (options.validationShare > 0) return;
     const { gap } = certify(problem, this.best.x);
-    monitor.state.evaluations += 2 * problem.rows.rows;
+    state.endEvaluations += 2 * problem.rows.rows;
     state.gap = Number.isNaN(gap) ? undefined : gap;
     if (state.outcome === undefined || state.gap === undefined) return;
     const words = `the duality gap is ${state.gap.toPrecision(3)} of P`;
     state.outcome =
       state.gap <= tolerance
         ? { status: "converged", message: `${words}, at most ${tolerance}.` }
-        : { ...state.outcome, message: `${state.outcome.message} ${words[0].toUpperCase()}${words.slice(1)}.` };
+        : {
+            ...state.outcome,
+            message: `${state.outcome.message} ${words[0].toUpperCase()}${words.slice(1)}.`,
+          };
   }
 
   /** A block of a candidate's trial pass over the first tenth of the rows. */
@@ -323,7 +337,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     if (state.restarts === MAX_RESTARTS) {
       state.outcome = {
         status: "diverged",
-        message: `P ended larger than at w = 0, or the point ran away, with the offset t0 = ${state.t0} of the learning rate, after ${MAX_RESTARTS} restarts with one ten times as large each. Scale the features.`,
+        message: `The point ran away with the offset t0 = ${state.t0} of the learning rate, after ${MAX_RESTARTS} restarts with one ten times as large each. Scale the features.`,
       };
       return "pass";
     }
@@ -376,7 +390,8 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       stepLength: undefined,
       evaluations,
       gradientEvaluations: evaluations,
-      monitoringEvaluations: monitor.evaluations + (isSearching ? learner.evaluations : 0),
+      monitoringEvaluations:
+        monitor.evaluations + state.endEvaluations + (isSearching ? learner.evaluations : 0),
       passes: evaluations / sample.training,
       phase,
       details: {
@@ -394,6 +409,9 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     const { state, options } = this;
     state.learner.renew?.();
     state.outcome = standing(state.outcome, { passes: state.passes }, options);
+    if (state.outcome === undefined) {
+      Object.assign(state, { endEvaluations: 0, isWorse: false, gap: undefined });
+    }
     if (state.seed === this.seed) return;
     this.seed = state.seed;
     this.sample = new Sample(this.problem, options, this.seed);
