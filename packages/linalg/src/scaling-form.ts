@@ -1,5 +1,5 @@
 /** What a scaling is, apart from how it is found and applied. */
-export type ScalingMethod = "max-abs" | "rms" | "standard" | "unit-rows";
+export type ScalingMethod = "max-abs" | "rms" | "deviation" | "standard" | "unit-rows";
 
 /** x ↦ (x − offsets) / scales by columns, and for `unit-rows` x / ‖x‖. Plain and serialisable. */
 export interface Scaling {

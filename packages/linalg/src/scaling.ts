@@ -3,6 +3,7 @@
  *
  *   max-abs    x_j / max |x_j|                    keeps zeros, so that it suits sparse and signed features
  *   rms        x_j / √(mean x_j²)                 keeps zeros too; an outlier weighs less
+ *   deviation  x_j / deviation                    as standard, but keeps zeros: for models with a free constant term
  *   standard   (x_j − mean) / deviation           deviation with 1/N; for dense data only, since it fills the zeros
  *   unit-rows  x / ‖x‖₂, row by row               needs nothing of the fit but the number of columns
  *
@@ -25,14 +26,15 @@ import { type MlSparseMatrixLike, type SparseMatrixLike, toSparse } from "./spar
 /** Data whose zeros are not stored, in whatever form. */
 type SparseInput = SparseMatrix | SparseMatrix<Float32Array> | MlSparseMatrixLike;
 
-const aMethod = /* @__PURE__ */ oneOf("max-abs", "rms", "standard", "unit-rows");
+const aMethod = /* @__PURE__ */ oneOf("max-abs", "rms", "deviation", "standard", "unit-rows");
 
 /**
  * @param data - a row for each item, a column for each feature
+ * @param weights - of the rows, at least 0 and not all 0: a weight of 2 is the row twice, a row of weight 0 counts for nothing
  * @throws CurvatureError ERR_OPTION for a method that does not exist, and for "standard" on sparse data; ERR_SHAPE for
- *   a matrix without rows, ERR_NON_FINITE
+ *   a matrix without rows, ERR_NON_FINITE; for weights ERR_SHAPE, ERR_ARGUMENT
  */
-export function fitScaling(data: SparseMatrixLike, method: ScalingMethod): Scaling {
+export function fitScaling(data: SparseMatrixLike, method: ScalingMethod, weights?: ArrayLike<number>): Scaling {
   const where = "fitScaling";
   const X = isSparseInput(data) ? toSparse(data, `${where}: data`) : toDense(data, `${where}: data`);
   if (X.rows === 0) {
@@ -44,10 +46,11 @@ export function fitScaling(data: SparseMatrixLike, method: ScalingMethod): Scali
   const offsets = new Float64Array(X.columns);
   const scales = new Float64Array(X.columns).fill(1);
   if (!aMethod.accepts(method)) throw badOption(where, "method", aMethod.expected, method);
-  if ("data" in X) fitDense(X, method, offsets, scales);
+  const shares = weights === undefined ? undefined : sharesOf(weights, X.rows);
+  if ("data" in X) fitDense(X, method, offsets, scales, shares);
   else {
     checkKeepsZeros(where, method);
-    fitSparse(X, method, scales);
+    fitSparse(X, method, scales, shares);
   }
   return { method, offsets, scales };
 }
@@ -91,6 +94,27 @@ export function applyScaling(
   const single = { ...scaled, data: Float32Array.from(scaled.data) };
   checkFinite(single, `${where}: the scaled data`);
   return single;
+}
+
+/** The weights, divided by their sum. */
+function sharesOf(weights: ArrayLike<number>, rows: number): Float64Array {
+  const where = "fitScaling";
+  if (weights.length !== rows)
+    throw new CurvatureError("ERR_SHAPE", `weights must have ${rows} entries, one a row; received ${weights.length}.`, {
+      where,
+      path: "weights",
+      expected: `${rows} weights`,
+      received: weights.length,
+    });
+  const shares = Float64Array.from(weights);
+  const total = shares.reduce((sum, weight) => sum + weight, 0);
+  if (!(total > 0 && total < Number.POSITIVE_INFINITY && shares.every((weight) => weight >= 0)))
+    throw new CurvatureError("ERR_ARGUMENT", "weights must be at least 0, with a finite sum above 0.", {
+      where,
+      path: "weights",
+      received: total,
+    });
+  return shares.map((weight) => weight / total);
 }
 
 function isSparseInput(data: SparseMatrixLike): data is SparseInput {
