@@ -153,14 +153,31 @@ export class CentredRows {
     });
   }
 
-  /** out ← out + Σ fᵢ x̃ᵢᵀ over rows from … to − 1. @param F - row after row, K for each; out - K x D */
-  addTransposed(F: Float64Array, K: number, out: Float64Array, from: number, to: number): void {
+  /**
+   * out ← out + Σ fᵢ x̃ᵢᵀ, sizes ← sizes + Σ |f_iyᵢ| |x̃ᵢ| over rows from … to − 1: what is summed, and how large its terms are.
+   *
+   * @param F - row after row, K for each; out - K x D, sizes - D
+   */
+  addTransposed(
+    F: Float64Array,
+    K: number,
+    labels: Int32Array,
+    out: Float64Array,
+    sizes: Float64Array,
+    from: number,
+    to: number,
+  ): void {
     const { width, block, workspace } = this;
     this.inBlocks(from, to, BLOCK_ROWS, (start, end) => {
       const turned = { data: F, offset: start * K, rowStride: 1, columnStride: K };
       const X = { data: block, offset: 0, rowStride: width, columnStride: 1 };
       const C = { data: out, offset: 0, rowStride: width, columnStride: 1 };
       gemm(1, K, width, end - start, turned, X, C, false, workspace);
+      for (let i = start; i < end; i++) {
+        const size = Math.abs(F[i * K + labels[i]]);
+        const row = (i - start) * width;
+        for (let j = 0; j < width; j++) sizes[j] += size * Math.abs(block[row + j]);
+      }
     });
   }
 }

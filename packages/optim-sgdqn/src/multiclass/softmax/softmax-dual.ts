@@ -22,6 +22,8 @@ import { RowLoss } from "./row-loss.js";
 const MAX_TRIALS = 20;
 /** t is known well enough: D is flat at its maximum. */
 const ENOUGH = 1e-3;
+/** Of a term in a sum of D or P. */
+const ROUNDING = 2 ** -50;
 
 export class SoftmaxDual {
   private readonly row: RowLoss;
@@ -92,8 +94,14 @@ export class SoftmaxDual {
     if (most > 1) for (let k = 0; k < F.length; k++) F[k] /= most;
   }
 
-  /** The largest D(t U). @param F - cᵢ uᵢ, `squares` ‖V‖² without what a free bias has there */
-  value(F: Float64Array, squares: number, lambda: number): number {
+  /**
+   * The larger of D(U) and D(t U) for the best t, less what rounding may have added to it, and taken from P.
+   *
+   * @param F - cᵢ uᵢ
+   * @param squares - ‖V‖², what a free bias has there left out
+   * @param sizes - Σ |V_kj| of the terms that were summed to V_kj
+   */
+  value(F: Float64Array, squares: number, sizes: number, lambda: number): number {
     const { classes: K, labels, rows } = this;
     let flow = 0;
     let logs = 0;
@@ -109,7 +117,26 @@ export class SoftmaxDual {
       most = Math.max(most, -F[i * K + labels[i]] / c);
     }
     if (!(flow > 0)) return 0;
-    // D(t) = −t (logs + flow ln t) − Σ (c − t f) ln(1 − t f/c) − t² ‖V‖²/(2λ), concave in t
+    const sums: FlowSums = { flow, logs, squares, most, F };
+    const bound = Math.max(this.at(1, sums, lambda), this.at(this.bestShare(sums, lambda), sums, lambda));
+    return bound - ROUNDING * (bound + flow - logs + sizes / lambda);
+  }
+
+  /** D(t) = −t (Σ f ln(f/c) + ln t Σ f) − Σ (c − t f) ln(1 − t f/c) − t² ‖V‖²/(2λ) */
+  private at(t: number, { flow, logs, squares, F }: FlowSums, lambda: number): number {
+    const { classes: K, labels, rows } = this;
+    let sum = -t * (logs + flow * log(t)) - (0.5 * t * t * squares) / lambda;
+    for (let i = 0; i < labels.length; i++) {
+      const out = t * F[i * K + labels[i]];
+      const left = rows.c[i] + out;
+      if (left > 0) sum -= left * log1p(out / rows.c[i]);
+    }
+    return sum;
+  }
+
+  /** The t of the largest D(t), which is concave, by Newton's method within a bracket. */
+  private bestShare({ flow, logs, squares, most, F }: FlowSums, lambda: number): number {
+    const { classes: K, labels, rows } = this;
     let low = 0;
     let high = 1 / most;
     let t = high > 1 ? 1 : 0.5 * high;
@@ -118,9 +145,8 @@ export class SoftmaxDual {
       let curvature = -flow / t - squares / lambda;
       for (let i = 0; i < labels.length; i++) {
         const f = -F[i * K + labels[i]];
-        const left = 1 - (t * f) / rows.c[i];
         slope += f * log1p(-(t * f) / rows.c[i]);
-        curvature -= (f * f) / rows.c[i] / left;
+        curvature -= (f * f) / (rows.c[i] - t * f);
       }
       if (slope > 0) low = t;
       else high = t;
@@ -128,13 +154,20 @@ export class SoftmaxDual {
       if (Math.abs(next - t) <= ENOUGH * t) break;
       t = next > low && next < high ? next : 0.5 * (low + high);
     }
-    let sum = -t * (logs + flow * log(t)) - (0.5 * t * t * squares) / lambda;
-    for (let i = 0; i < labels.length; i++) {
-      const left = rows.c[i] + t * F[i * K + labels[i]];
-      if (left > 0) sum -= left * log1p((t * F[i * K + labels[i]]) / rows.c[i]);
-    }
-    return sum;
+    return t;
   }
+}
+
+/** What D(t U) is made of. */
+interface FlowSums {
+  /** Σ f and Σ f ln(f/c) over all flows. */
+  readonly flow: number;
+  readonly logs: number;
+  /** ‖V‖² */
+  readonly squares: number;
+  /** The largest part of a row that flows. */
+  readonly most: number;
+  readonly F: Float64Array;
 }
 
 function rowSum(F: Float64Array, i: number, K: number): number {

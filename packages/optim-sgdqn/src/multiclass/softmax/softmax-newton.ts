@@ -70,13 +70,10 @@ const stages = ["scores", "hessian", "change", "certificate", "search"] as const
 
 /** Iterations after which the scores are computed anew, so that rounding does not pile up in them. */
 const REFRESH = 10;
-/** λ below this part of λ₀ is reached through larger ones. */
-const FAR = 1e-2;
-const LAMBDA_STEP = 10;
-/** Half the squared Newton decrement, in parts of P, at which the next λ is due. */
-const ON_THE_WAY = 3e-2;
 /** How far the score of a class without rows lies below all others: e^−1000 is 0. */
 const NEVER = 1000;
+/** A change of P or D that is this part of it is rounding. */
+const ROUNDING = 1e-14;
 const WHERE = "SoftmaxNewton";
 
 /** A model of centred rows: scores are w_k·(x − mean) + b_k, which large offsets of the columns do no harm to. */
@@ -143,8 +140,6 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     this.hessians = new RowCursor(n, this.hessian.cost, 64);
     this.W = new Float64Array(K * width);
     const theta = initial === undefined ? new Float64Array(this.hessian.size) : this.contrastsOf(initial);
-    const largest = this.rows.squares / Math.max(1, n);
-    const isFar = initial === undefined && problem.lambda < FAR * largest;
     this.state = stateOf({
       stage: word("scores", stages),
       products: part(this.products),
@@ -155,8 +150,6 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       iterations: whole(),
       evaluations: whole(),
       gradients: whole(),
-      /** The λ of the iteration, which falls to that of the problem. */
-      lambda: number(isFar ? largest : problem.lambda),
       /** ½ ‖Θ‖², the free bias left out, and the sum of the losses. */
       halfSquares: number(0),
       loss: number(),
@@ -165,20 +158,21 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       gradientNorm: maybe(number()),
       /** The largest D so far; P is never below 0. */
       bound: number(0),
+      boundBefore: number(0),
       gap: maybe(number()),
       outcome: outcome(),
       /** That of the options, to tell after a resume whether it is a smaller one now. */
       tolerance: number(settings.tolerance),
       theta: float64(theta),
-      best: float64(theta.slice()),
-      bestValue: maybe(number()),
       step: float64(new Float64Array(theta.length)),
-      /** g·S of the current λ */
+      /** g·S */
       slope: number(0),
       scores: float64(new Float64Array(n * K)),
       change: float64(new Float64Array(n * K)),
       flows: float64(new Float64Array(n * K)),
       V: float64(new Float64Array(K * width)),
+      /** By columns, the terms of V in absolute value. */
+      sizes: float64(new Float64Array(width)),
       hessian: part(this.hessian),
       length: part(this.length),
     });
@@ -196,18 +190,18 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     return this.hash;
   }
 
-  /** The point of the least P; K x d, or K x (d + 1) with a bias: row k holds w_k (and b_k). */
+  /** P falls in every iteration: the current point is the best one. K x d, or K x (d + 1) with a bias: row k holds w_k (and b_k). */
   get best(): Point {
-    return { x: this.inColumnsOf(this.state.best), value: this.state.bestValue };
+    return { x: this.inColumnsOf(this.state.theta), value: this.state.value };
   }
 
   get last(): Point {
-    return { x: this.inColumnsOf(this.state.theta), value: this.state.value };
+    return this.best;
   }
 
   /** `best` for centred rows. Copies. */
   get centred(): CentredParameters {
-    return { mean: this.rows.mean.slice(), parameters: this.parametersOf(this.state.best) };
+    return { mean: this.rows.mean.slice(), parameters: this.parametersOf(this.state.theta) };
   }
 
   /**
@@ -226,8 +220,8 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       labels,
       present,
       isBiasFree,
-      theta: state.best,
-      parameters: this.parametersOf(state.best),
+      theta: state.theta,
+      parameters: this.parametersOf(state.theta),
       copy: copy === undefined ? undefined : copy / problem.rows.rows,
     });
   }
@@ -283,11 +277,11 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
 
   private measureStart(): void {
     const { state } = this;
-    this.measure(0);
-    this.take();
-    if (!Number.isFinite(state.value))
-      this.end("diverged", `P is ${state.value} at the first point: ${TOO_LARGE}`);
-    else if (state.value === 0) this.end("converged", "P is zero.");
+    const value = this.measure(0);
+    state.value = Math.min(value, state.value ?? value); // computed anew, it may differ by rounding
+    this.measureGap();
+    if (!Number.isFinite(value)) this.end("diverged", `P is ${value} at the first point: ${TOO_LARGE}`);
+    else if (value === 0) this.end("converged", "P is zero.");
     else this.startHessian();
   }
 
@@ -304,7 +298,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     }
     state.loss = loss;
     state.halfSquares = this.halfSquares(t);
-    return state.lambda * state.halfSquares + loss;
+    return this.problem.lambda * state.halfSquares + loss;
   }
 
   private halfSquares(t: number): number {
@@ -318,16 +312,6 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   private isPenalised(j: number): boolean {
     const { width } = this.rows;
     return !this.isBiasFree || j % width !== width - 1;
-  }
-
-  /** The value of the current point from its parts; the best point is kept. */
-  private take(): void {
-    const { state } = this;
-    const value = this.problem.lambda * state.halfSquares + state.loss;
-    state.value = value;
-    if (state.bestValue !== undefined && !(value < state.bestValue)) return;
-    state.bestValue = value;
-    state.best.set(state.theta);
   }
 
   private startHessian(): void {
@@ -346,7 +330,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   private solve(): void {
     const { state, hessian } = this;
     const { g } = hessian.state;
-    for (let j = 0; j < g.length; j++) if (this.isPenalised(j)) g[j] += state.lambda * state.theta[j];
+    for (let j = 0; j < g.length; j++) if (this.isPenalised(j)) g[j] += this.problem.lambda * state.theta[j];
     state.gradients++;
     state.gradientNorm = norm2(g);
     if (!Number.isFinite(state.gradientNorm)) {
@@ -354,7 +338,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       return;
     }
     this.work.left -= g.length ** 3 / 6;
-    const factor = hessian.factor(state.lambda, this.isBiasFree);
+    const factor = hessian.factor(this.problem.lambda, this.isBiasFree);
     if (factor === undefined) {
       const why = "the Hessian is not positive definite in double precision";
       this.end("stalled", `${why}: scale the columns, or take a larger lambda; ${this.words()}.`);
@@ -366,35 +350,38 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     state.stage = "change";
   }
 
-  /** No certificate on the way to the problem's λ. */
   private startCertificate(): void {
     const { state } = this;
-    state.stage = "certificate";
-    if (!this.isThere) return;
     this.dual.take(state.scores, state.change, state.flows);
     this.work.left -= 8 * state.flows.length;
     state.V.fill(0);
-  }
-
-  private get isThere(): boolean {
-    return this.state.lambda === this.problem.lambda;
+    state.sizes.fill(0);
+    state.stage = "certificate";
   }
 
   private sumDual(): boolean {
-    const { rows, work, state, problem } = this;
-    if (!this.isThere) return true;
+    const { rows, labels, work, state } = this;
     const K = this.present.length;
     const isDone = this.products.sweep(work, (from, to) => {
-      rows.addTransposed(state.flows, K, state.V, from, to);
+      rows.addTransposed(state.flows, K, labels, state.V, state.sizes, from, to);
       work.rowVisits += to - from;
     });
-    if (!isDone) return false;
+    if (isDone) this.takeBound();
+    return isDone;
+  }
+
+  private takeBound(): void {
+    const { state, rows, problem } = this;
+    const { V, sizes, flows } = state;
     let squares = 0;
-    for (let j = 0; j < state.V.length; j++) if (this.isPenalised(j)) squares += state.V[j] * state.V[j];
-    work.left -= 8 * state.flows.length;
-    const bound = this.dual.value(state.flows, squares, problem.lambda);
-    if (bound > state.bound) state.bound = bound;
-    return true;
+    let size = 0;
+    for (let j = 0; j < V.length; j++) {
+      if (!this.isPenalised(j)) continue;
+      squares += V[j] * V[j];
+      size += Math.abs(V[j]) * sizes[j % rows.width];
+    }
+    this.work.left -= 8 * flows.length;
+    state.bound = Math.max(state.bound, this.dual.value(flows, squares, size, problem.lambda) || 0);
   }
 
   private startSearch(): void {
@@ -413,7 +400,8 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   /** The derivatives of the objective at Θ + t S. */
   private derivatives(t: number): { readonly slope: number; readonly curvature: number } {
     const { state, row, labels, rows } = this;
-    const { theta, step, scores, change, lambda } = state;
+    const { theta, step, scores, change } = state;
+    const { lambda } = this.problem;
     const K = this.present.length;
     this.work.left -= 8 * K * labels.length;
     let slope = 0;
@@ -439,35 +427,45 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   /** Takes the step if it lowers P, and says how far the solver is. */
   private finish(): void {
     const { state, length } = this;
-    const { loss, halfSquares, slope, lambda, theta, step, scores, change } = state;
-    const before = lambda * halfSquares + loss;
-    const { t, isLower } =
-      slope < 0 ? backtrack((t) => this.measure(t), length.state.t, before, slope) : { t: 0, isLower: false };
+    const { loss, halfSquares, slope, theta, step, scores, change } = state;
+    const before = this.problem.lambda * halfSquares + loss;
+    const { t, value, isLower } =
+      slope < 0
+        ? backtrack((t) => this.measure(t), length.state.t, before, slope)
+        : { t: 0, value: before, isLower: false };
     length.state.t = t;
     if (isLower) {
       for (let j = 0; j < theta.length; j++) theta[j] += t * step[j];
       for (let j = 0; j < scores.length; j++) scores[j] += t * change[j];
-      this.take();
+      state.value = value;
     } else Object.assign(state, { loss, halfSquares });
     state.iterations++;
     this.judge(isLower, before);
-    if (state.outcome !== undefined) return;
     if (state.iterations % REFRESH === 0) state.stage = "scores";
     else this.startHessian();
   }
 
+  /** @param before - P before the step, and `bound` D at the one before */
   private judge(isLower: boolean, before: number): void {
-    const { state, problem } = this;
+    const { state } = this;
     const { tolerance, maxPasses } = this.options;
     const { value = Number.NaN, bound } = state;
-    state.gap = value === 0 ? 0 : Math.max(0, value - bound) / value;
+    const gain = before - value + (bound - state.boundBefore);
+    state.boundBefore = bound;
+    this.measureGap();
+    const { gap = 1 } = state;
     if (Number.isNaN(state.slope)) this.end("diverged", `Newton's direction is not a number: ${TOO_LARGE}`);
-    else if (state.gap <= tolerance) this.end("converged", `${this.words()}, at most ${tolerance}.`);
-    else if (!this.isThere && (!isLower || -0.5 * state.slope <= ON_THE_WAY * before))
-      state.lambda = Math.max(problem.lambda, state.lambda / LAMBDA_STEP);
-    else if (!isLower) this.end("stalled", `no step lowers P in double precision; ${this.words()}.`);
+    else if (gap <= tolerance) this.end("converged", `${this.words()}, at most ${tolerance}.`);
+    else if (!isLower || gain <= ROUNDING * value)
+      this.end("stalled", `P and D come no closer in double precision; ${this.words()}.`);
     else if (this.passes >= maxPasses)
       this.end("max-iterations", `The limit of ${maxPasses} passes is reached; ${this.words()}.`);
+  }
+
+  private measureGap(): void {
+    const { state } = this;
+    const { value = Number.NaN, bound } = state;
+    state.gap = value === 0 ? 0 : Math.max(0, value - bound) / value;
   }
 
   private words(): string {
@@ -476,9 +474,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   }
 
   private end(status: "converged" | "stalled" | "diverged" | "max-iterations", message: string): void {
-    const { state } = this;
-    if (state.value === 0) state.gap = 0;
-    state.outcome = { status, message: message.charAt(0).toUpperCase() + message.slice(1) };
+    this.state.outcome = { status, message: message.charAt(0).toUpperCase() + message.slice(1) };
   }
 
   private get passes(): number {
