@@ -60,7 +60,7 @@ describe("runs", () => {
       lambda: 1e-5,
     });
     const result = await model.fit(spam.rows, spam.labels);
-    expect(result.status).toBe("converged");
+    expect(result.status).toBe("stalled"); // an error on held-out rows is no bound of P
     expect(result.message).toContain("has not fallen for 3 passes");
     expect(result.passes).toBeLessThan(200);
     expect(model.score(spamTest.rows, spamTest.labels)).toBeGreaterThan(0.9);

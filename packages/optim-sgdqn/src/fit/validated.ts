@@ -115,7 +115,7 @@ export class ValidatedSolver extends DeclaredSolver implements Solver<LinearDeta
     if (this.state.notBetter < PATIENCE) return undefined;
     const error = Number(this.state.bestError.toPrecision(4));
     return {
-      status: "converged",
+      status: "stalled",
       message: `The error on the held-out rows, ${error} at best, has not fallen for ${PATIENCE} passes.`,
     };
   }

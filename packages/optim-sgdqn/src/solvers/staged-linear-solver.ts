@@ -3,14 +3,14 @@
  *
  * | columns | loss                     | plan                                                              |
  * |---------|--------------------------|-------------------------------------------------------------------|
- * | ≤ 2000  | hinge                    | dual coordinate descent                                           |
+ * | ≤ 2000  | hinge, no free bias      | dual coordinate descent                                           |
  * |         | others                   | Newton on a sample of the rows, then on all; Newton alone where   |
  * |         |                          | there are fewer than 54 rows for each parameter                   |
  * | > 2000  | all but logistic         | dual coordinate descent                                           |
  * |         | logistic, any free bias  | Newton                                                            |
  * |         | any, accuracy "error"    | 5 passes of SVMSGD2, 2 from 100,000 rows                          |
  *
- * The hinge with a free bias takes 10 passes of SGD-QN, whatever the columns. From a given first point there is no
+ * The hinge with a free bias is Newton's, by smoothed hinges, whatever the columns. From a given first point there is no
  * sample.
  *
  * CPU time at tolerance 1e-3 with the sample, as a part of that of Newton alone; the least of 15 fits each, in turns:
@@ -84,7 +84,7 @@ export type StagedLinearOptions = OptionsOf<typeof stagedLinearOptions>;
  * The solvers one after another; each but "dcd" begins where the one before ended. "sample" is Newton's method on a
  * part of the rows.
  */
-export type Stage = "sample" | "svmsgd2" | "sgdqn" | "newton" | "dcd";
+export type Stage = "sample" | "svmsgd2" | "newton" | "dcd";
 
 export interface StagePlan {
   readonly stages: readonly Stage[];
@@ -122,7 +122,6 @@ const SAMPLE_TOLERANCE = 0.1;
 const phases: Readonly<Record<Stage, string>> = {
   sample: "sample",
   svmsgd2: "svmsgd2",
-  sgdqn: "sgdqn",
   newton: "newton",
   dcd: "dual coordinate descent",
 };
@@ -185,7 +184,6 @@ export class StagedLinearSolver extends DeclaredSolver implements Solver<LinearD
           tolerance: Math.max(SAMPLE_TOLERANCE, tolerance),
           maxPasses: maxPasses / this.passesPerInnerPass(stage),
         });
-      case "sgdqn":
       case "svmsgd2":
         return createStochasticSolver(problem, {
           solver,
@@ -266,7 +264,6 @@ interface PlanRequest {
 
 /** Rows from which two stochastic passes are as good as five. */
 const MANY_ROWS = 1e5;
-const SGDQN_PASSES = 10;
 /** A sample has a sixteenth of the rows, and 8 for each parameter; where that is more than 15 %, there is none. */
 const SAMPLE_SHARE = 1 / 16;
 const SAMPLES_PER_PARAMETER = 8;
@@ -277,7 +274,7 @@ function planOf(problem: LinearProblem, request: PlanRequest): StagePlan {
   const textPasses = rows.rows >= MANY_ROWS ? 2 : 5;
   const isLarge = rows.columns > FEW_COLUMNS;
   if (isLarge && request.accuracy === "error") return plan(["svmsgd2"], textPasses);
-  if (loss.name === "hinge") return bias === "free" ? plan(["sgdqn"], SGDQN_PASSES) : plan(["dcd"]);
+  if (loss.name === "hinge") return plan([bias === "free" ? "newton" : "dcd"]);
   if (isLarge) return plan(loss.name !== "logistic" && bias !== "free" ? ["dcd"] : ["newton"]);
   const sampleRows = Math.max(
     SAMPLES_PER_PARAMETER * parameterCount(problem),

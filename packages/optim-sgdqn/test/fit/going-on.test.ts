@@ -151,7 +151,7 @@ describe("a fit that has converged", () => {
     const result = await fine.fit(rows, halves, { resume: saved });
     expect(result.iterations).toBeGreaterThan(short.iterations);
     const patient = { ...held, solver: "dcd", lambda: 1e-4 } as const;
-    const ended = await lastOf({ ...patient, tolerance: 1e-6 }, halves, "converged");
+    const ended = await lastOf({ ...patient, tolerance: 1e-6 }, halves, "stalled");
     const before = await new LinearClassifier({ ...patient, tolerance: 1e-6 }).fit(rows, halves);
     expect(before.message).toContain("has not fallen");
     const after = new LinearClassifier({ ...patient, tolerance: 1e-9 });

@@ -34,26 +34,28 @@ const slopeBounds: Readonly<Record<LinearLossName, (width: number) => number>> =
   hinge: () => 1,
   "squared-hinge": () => Number.POSITIVE_INFINITY,
   "smoothed-hinge": () => 1,
-  logistic: () => Number.NaN,
+  logistic: () => 1,
   "modified-huber": () => 4,
   "squared-error": () => Number.POSITIVE_INFINITY,
   huber: (delta) => delta,
 };
 
+/** M; NaN for a loss that is not one of these. */
+export function slopeBound({ name, width = 1 }: LinearLoss): number {
+  return Object.hasOwn(slopeBounds, name) ? slopeBounds[name](width) : Number.NaN;
+}
+
 /** @throws CurvatureError ERR_OPTION for the logistic loss, and for losses that are not ours */
 export function dualLoss(loss: LinearLoss, where: string): DualLoss {
-  const known = Object.hasOwn(slopeBounds, loss.name) ? slopeBounds[loss.name] : undefined;
-  const slopeBound = known?.(loss.width ?? 1) ?? Number.NaN;
-  if (Number.isNaN(slopeBound))
-    throw badOption(
-      where,
-      "loss",
-      `one of ${Object.keys(slopeBounds)
-        .filter((name) => name !== "logistic")
-        .join(
-          ", ",
-        )} (the others have no coordinate step in closed form: take the trust-region Newton solver)`,
-      loss.name,
-    );
-  return { flatness: 1 / loss.curvatureBound, slopeBound, isClassification: loss.task === "classification" };
+  const bound = loss.name === "logistic" ? Number.NaN : slopeBound(loss);
+  if (Number.isNaN(bound)) {
+    const names = Object.keys(slopeBounds).filter((name) => name !== "logistic");
+    const rule = `one of ${names.join(", ")} (the others have no coordinate step in closed form: take the solver newton)`;
+    throw badOption(where, "loss", rule, loss.name);
+  }
+  return {
+    flatness: 1 / loss.curvatureBound,
+    slopeBound: bound,
+    isClassification: loss.task === "classification",
+  };
 }

@@ -14,6 +14,7 @@
 import type { Bias } from "@curvature/objectives/linear";
 import { boolean, float64, part, stateOf } from "@curvature/optim-core/state";
 import type { SharedRows } from "../../multiclass/shared-rows.js";
+import { BiasElimination } from "./bias-elimination.js";
 import { RidgedCholesky } from "./ridged-cholesky.js";
 import type { NewtonSystem, SystemParts } from "./system.js";
 import { MIN_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
@@ -35,9 +36,9 @@ export function sharedGram(shared: SharedRows, bias: Bias): SharedGram {
 
 export class ExplicitHessian implements NewtonSystem {
   readonly phase = "hessian";
-  readonly isSolved = true;
   readonly state;
   private readonly factor: RidgedCholesky;
+  private readonly right: Float64Array;
 
   /**
    * @param cost - multiplications per row of Σ xᵢ xᵢᵀ
@@ -48,9 +49,10 @@ export class ExplicitHessian implements NewtonSystem {
     cost: number,
     private readonly shared: SharedGram | undefined,
   ) {
-    const { rows, diagonal } = parts;
+    const { rows, diagonal, isBiasFree } = parts;
     const d = diagonal.length;
-    this.factor = new RidgedCholesky(d, diagonal);
+    this.factor = new RidgedCholesky(d, diagonal, isBiasFree);
+    this.right = new Float64Array(d);
     this.state = stateOf({
       H: float64(new Float64Array(d * d)),
       /** hᵢ′, the curvatures that H is made of. */
@@ -58,6 +60,7 @@ export class ExplicitHessian implements NewtonSystem {
       change: float64(new Float64Array(rows)),
       cursor: part(new RowCursor(rows, cost, MIN_OUTER_PRODUCTS)),
       isFirst: boolean(true),
+      center: part(new BiasElimination(d, isBiasFree)),
     });
   }
 
@@ -101,12 +104,16 @@ export class ExplicitHessian implements NewtonSystem {
     if (isFirst) this.leaveShared();
     this.state.isFirst = false;
     work.left -= (n * n * n) / 6;
+    const { isBiasFree, h } = this.parts;
+    const { center } = this.state;
+    if (isBiasFree) center.set(H.subarray((n - 1) * n), h);
     if (!this.factor.factor(H)) {
       s.fill(Number.NaN);
       return true;
     }
-    this.factor.solve(g, s);
-    for (let j = 0; j < n; j++) s[j] = -s[j];
+    center.rightSide(g, this.right);
+    this.factor.solve(this.right, s);
+    center.complete(g, s);
     return true;
   }
 

@@ -20,8 +20,9 @@
  *               lost in the rounding of P
  */
 import { axpy } from "@curvature/linalg";
-import type { LinearProblem } from "@curvature/objectives/linear";
+import type { LinearLoss, LinearProblem } from "@curvature/objectives/linear";
 import { float64, number, stateIn, stateOf, whole } from "@curvature/optim-core/state";
+import { bestBias } from "./best-bias.js";
 import { type Derivatives, type LossSweep, lossSweep } from "./loss-sweep.js";
 
 export class Line {
@@ -33,23 +34,30 @@ export class Line {
   readonly h: Float64Array;
   /** Λ */
   readonly diagonal: Float64Array;
+  /** cᵢ */
+  readonly c: Float64Array;
   readonly state;
-  private readonly losses: LossSweep;
+  private readonly targets: Float64Array;
+  private losses: LossSweep;
+  /** n times 1, for a free bias: the change of the scores along it. */
+  private readonly ones: Float64Array | undefined;
   private readonly out: Derivatives = { slope: 0, curvature: 0 };
 
   constructor({ rows, loss, targets, importances, lambda, bias }: LinearProblem, dimension: number) {
     const n = rows.rows;
-    const c = new Float64Array(n).fill(1 / n);
-    if (importances !== undefined) for (let i = 0; i < n; i++) c[i] = importances[i] / n;
-    this.losses = lossSweep(loss, targets, c);
-    this.diagonal = new Float64Array(dimension).fill(lambda);
-    if (bias === "free") this.diagonal[dimension - 1] = 0;
+    this.c = new Float64Array(n).fill(1 / n);
+    if (importances !== undefined) for (let i = 0; i < n; i++) this.c[i] = importances[i] / n;
+    this.targets = targets;
+    this.losses = lossSweep(loss, targets, this.c);
+    this.ones = bias === "free" ? new Float64Array(n).fill(1) : undefined;
+    this.diagonal = new Float64Array(dimension);
     this.w = new Float64Array(dimension);
     this.s = new Float64Array(dimension);
     this.z = new Float64Array(n);
     this.q = new Float64Array(n);
     this.a = new Float64Array(n);
     this.h = new Float64Array(n);
+    this.regularize(lambda);
     this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h">(this, {
       w: float64(this.w),
       s: float64(this.s),
@@ -60,12 +68,29 @@ export class Line {
     });
   }
 
-  /** P at w + t s; a and h are those there from now on. */
-  measure(t: number): number {
-    const { w, s, diagonal, z, q, a, h } = this;
+  regularize(lambda: number): void {
+    const { diagonal, ones } = this;
+    diagonal.fill(lambda);
+    if (ones !== undefined) diagonal[diagonal.length - 1] = 0;
+  }
+
+  /** The loss from now on. */
+  use(loss: LinearLoss): void {
+    this.losses = lossSweep(loss, this.targets, this.c);
+  }
+
+  /** ½ wᵀΛw at w + t s */
+  regularization(t: number): number {
+    const { w, s, diagonal } = this;
     let squares = 0;
     for (let j = 0; j < w.length; j++) squares += diagonal[j] * (w[j] + t * s[j]) * (w[j] + t * s[j]);
-    return 0.5 * squares + this.losses.measure(z, q, t, a, h);
+    return 0.5 * squares;
+  }
+
+  /** P at w + t s; a and h are those there from now on. */
+  measure(t: number): number {
+    const { z, q, a, h } = this;
+    return this.regularization(t) + this.losses.measure(z, q, t, a, h);
   }
 
   /** dP/dt and d²P/dt² at w + t s; the object is the line's own. */
@@ -83,6 +108,19 @@ export class Line {
   move(t: number): void {
     axpy(t, this.s, this.w);
     axpy(t, this.q, this.z);
+  }
+
+  /** Makes a free bias the best one for these w, a being the slopes at z. @returns whether it moved */
+  moveBias(): boolean {
+    const { ones, z, w, a } = this;
+    if (ones === undefined) return false;
+    let slopes = 0;
+    for (const ai of a) slopes += Math.abs(ai);
+    const delta = bestBias(this.losses, z, ones, slopes);
+    if (delta === 0) return false;
+    w[w.length - 1] += delta;
+    for (let i = 0; i < z.length; i++) z[i] += delta;
+    return true;
   }
 }
 

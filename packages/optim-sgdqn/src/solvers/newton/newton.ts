@@ -1,22 +1,32 @@
 /**
- * Newton's method for linear models with a smooth loss.
+ * Newton's method for linear models.
  *
  * Problem    P(w) = ½ wᵀΛw + Σᵢ cᵢ l(xᵢ·w, yᵢ), with a last entry 1 in xᵢ for a bias
  * Iteration  aᵢ = cᵢ l′(zᵢ, yᵢ),  hᵢ = cᵢ l″(zᵢ, yᵢ),   z = X w
  *            g = Λw + Xᵀa
- *            H s = −g,  H = Λ + Xᵀ diag(h) X              exactly, or by conjugate gradients to a tenth
+ *            H s = −g,  H = Λ + Xᵀ diag(h) X              exactly, or by conjugate gradients
  *            t = argmin P(w + t s)                        on the margins z + t q,  q = X s
  *            w ← w + t s,  z ← z + t q
- * End        by half the squared Newton decrement, −½ g·s, against tolerance · P(w); see `ending.ts`
+ * Free bias  eliminated from the systems (`bias-elimination.ts`), and the best one for the scores after every step
+ *            (`best-bias.ts`); columns far from zero are moved there (`centered-rows.ts`). Nothing is damped
+ * End        P − D ≤ tolerance · P, D the largest of the bounds D(u) of P* (`certificate.ts`) seen so far, at
+ *              u = l′(z + q) to first order, l′ᵢ + l″ᵢ qᵢ: the dual point of Newton's step, whose gap is of fourth order in the
+ *                  step. It costs one read of the rows, once half the decrement, −½ g·s, is at most 30 tolerance · P
+ *              u = l′(z), the slopes at the point, at the price of the next gradient, for which Xᵀa is needed anyway
+ *            Where no step lowers P any more it has stalled, at the gap that there is
+ * Small λ    λ₀ = Σ cᵢ ‖xᵢ − x̄‖² first, then a tenth of it, and so on down to λ: from the last point each, as soon as half the
+ *            decrement is at most P, which is nearly always one step. Only where λ < λ₀/100, from no given point, and not
+ *            for the squared error. Rows that can be separated would take hundreds of steps from w = 0
+ * Hinge      by smoothed hinges of width 1, 1/4, 1/16, …, each from the last point, as soon as its P − D is at most a tenth
+ *            of the hinge's own. P is the hinge's at the best bias, D(u) its bound at the same u
  *
  * | symbol | variable     | shape                                     |
  * |--------|--------------|-------------------------------------------|
  * | w, s   | `line`       | parameters: d, and 1 more with a bias     |
  * | z, q   | `line`       | n: margins, and their change along s      |
- * | a, h   | `line`       | n: slopes and curvatures, over n          |
+ * | a, h   | `line`       | n: slopes and curvatures, times cᵢ        |
  * | g      | `parts`      | as w                                      |
  * | Λ      | `line`       | λ, and 0 for a free bias                  |
- * |        | `parts`      | Λ in the systems, see `dampFreeBias`      |
  *
  * A step of the solver is as much of an iteration as some 15 ms allow: see `work.ts`.
  *
@@ -26,7 +36,6 @@
  * method with the generalised Hessian; exact line searches keep it going down from everywhere.
  */
 import {
-  badOption,
   dot,
   nonNegative,
   norm2,
@@ -38,12 +47,15 @@ import {
 import {
   checkLinearProblem,
   fingerprintOfLinear,
+  type LinearLoss,
   type LinearProblem,
+  linearLoss,
   parameterCount,
   rowAccess,
 } from "@curvature/objectives/linear";
 import type { Iteration, Outcome, Point, Solver } from "@curvature/optim-core";
 import {
+  boolean,
   DeclaredSolver,
   float64,
   maybe,
@@ -58,9 +70,11 @@ import type { LinearDetails } from "../../details.js";
 import type { SharedRows } from "../../multiclass/shared-rows.js";
 import { standing } from "../../standing.js";
 import { firstPoint, sharedEntries } from "../start.js";
-import { endAfter, endAlong, endAt, passesUsedUp, relativeGap, tooLarge } from "./ending.js";
+import { bestHingeBias, hingeSum } from "./best-bias.js";
+import { type CenteredProblem, centered } from "./centered-problem.js";
+import { DualBound, relativeGap } from "./certificate.js";
 import { ExplicitHessian, sharedGram } from "./explicit-hessian.js";
-import { backtrack, Line, StepLength } from "./line-search.js";
+import { type Backtracked, backtrack, Line, ROUNDING, StepLength } from "./line-search.js";
 import { DiagonalPreconditioner, SampledPreconditioner } from "./preconditioner.js";
 import { rowSweeps } from "./sweeps/row-sweeps.js";
 import { chooseMethod, type NewtonMethod, type NewtonSystem, rowPrices, type SystemParts } from "./system.js";
@@ -68,9 +82,9 @@ import { TruncatedSystem } from "./truncated-system.js";
 import { RowCursor, WORK_PER_STEP, Work } from "./work.js";
 
 export const newtonOptions = optionTable({
-  /** (P − P*)/P at which it ends as converged, by the Newton decrement. */
+  /** (P − D)/P at which it ends as converged: P − P* is no more. */
   tolerance: nonNegative.default(1e-3),
-  /** Passes at most: reads of n rows for a gradient, a product with the Hessian or its entries. */
+  /** Passes at most: reads of n rows for a gradient, a bound, a product with the Hessian or its entries. */
   maxPasses: positiveOrInfinity("a number of passes").default(1000),
   /** How the systems are solved (see `chooseMethod`); "auto": by the shape of the rows. */
   method: oneOf("auto", "explicit", "sampled", "diagonal").default("auto"),
@@ -78,10 +92,22 @@ export const newtonOptions = optionTable({
 });
 export type NewtonOptions = OptionsOf<typeof newtonOptions>;
 
-const stages = ["margins", "gradient", "system", "line", "search"] as const;
+const stages = ["margins", "gradient", "system", "line", "dual", "search"] as const;
 
 /** Iterations after which the margins are computed anew, so that rounding does not pile up in them. */
 const REFRESH = 10;
+/** Half the decrement, over tolerance · P, from which the dual point of a step is worth a read of the rows. */
+const NEAR = 30;
+/** Half the decrement, over P, at which λ becomes smaller: one step nearly always does. */
+const COARSE = 1;
+/** For the hinge: half the decrement, over P, from which the dual point of a step is worth a read of the rows. */
+const HINGE_NEAR = 0.3;
+const LAMBDA_RATIO = 10;
+const MIN_LAMBDAS = 100;
+/** Of the hinge's P − D: that of the smoothed one at which the width becomes smaller. */
+const SHARE = 0.1;
+const WIDTH_RATIO = 4;
+const MIN_WIDTH = 1e-9;
 const WHERE = "Newton";
 
 export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
@@ -90,6 +116,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   readonly options;
   readonly state;
   private readonly problem: LinearProblem;
+  private readonly centered: CenteredProblem;
   private readonly n: number;
   private readonly line: Line;
   private readonly length = new StepLength();
@@ -97,45 +124,43 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private readonly cursor: RowCursor;
   private readonly parts: SystemParts;
   private readonly system: NewtonSystem;
-  /** h before the step. */
-  private readonly hBefore: Float64Array;
+  private readonly bound: DualBound;
+  private readonly isHinge: boolean;
+  /** Of the smoothed hinge of now. */
+  private smoothed: DualBound | undefined;
   private hash: string | undefined;
 
   /**
-   * @param problem - with any loss but the hinge, whose curvature is 0
-   * @throws CurvatureError as `checkLinearProblem`; ERR_OPTION for an option or the hinge; ERR_SHAPE or ERR_NON_FINITE
-   *   for `initial`
+   * @throws CurvatureError as `checkLinearProblem`; ERR_OPTION for an option; ERR_SHAPE or ERR_NON_FINITE for `initial`
    */
   constructor(problem: LinearProblem, options?: NewtonOptions) {
     super();
     const { initial, shared, ...settings } = newtonOptions.resolve(WHERE, options);
     if (shared === undefined) checkLinearProblem(problem, WHERE);
     else shared.check(problem, WHERE);
-    if (problem.loss.name === "hinge")
-      throw badOption(
-        WHERE,
-        "loss",
-        'a loss with curvature (for the hinge take solver "dcd", or loss "smoothed-hinge")',
-        problem.loss.name,
-      );
     this.options = Object.freeze(settings);
     this.problem = problem;
+    this.centered = centered(problem, shared);
     this.dimension = parameterCount(problem);
     this.n = problem.rows.rows;
-    this.line = new Line(problem, this.dimension);
-    if (initial !== undefined) this.line.w.set(firstPoint(WHERE, "initial", initial, this.dimension));
-    const g = new Float64Array(this.dimension);
-    this.hBefore = new Float64Array(this.n);
+    this.isHinge = problem.loss.name === "hinge";
+    const { centered: inner, dimension, n } = this;
+    this.line = new Line(inner.problem, dimension);
+    if (initial !== undefined)
+      this.line.w.set(inner.inward(firstPoint(WHERE, "initial", initial, dimension)));
+    this.bound = new DualBound({ ...inner.problem, c: this.line.c });
+    const isBiasFree = problem.bias === "free";
     this.parts = {
-      sweeps: rowSweeps(problem.rows, problem.bias),
-      rows: this.n,
-      diagonal: this.line.diagonal.slice(),
+      sweeps: rowSweeps(inner.problem.rows, problem.bias),
+      rows: n,
+      diagonal: this.line.diagonal,
+      isBiasFree,
       h: this.line.h,
-      g,
+      g: new Float64Array(dimension),
     };
-    const { system, price } = createSystem(problem, settings.method, this.parts, shared);
+    const { system, price } = createSystem(inner.problem, settings.method, this.parts, shared);
     this.system = system;
-    this.cursor = new RowCursor(this.n, price);
+    this.cursor = new RowCursor(n, price);
     this.state = stateOf({
       stage: word("margins", stages),
       cursor: part(this.cursor),
@@ -145,20 +170,39 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       iterations: whole(),
       evaluations: whole(),
       gradients: whole(),
-      /** P(w), once it was measured. */
+      /** The λ of the steps now, and for the hinge the width. */
+      lambda: number(initial === undefined ? this.firstLambda() : problem.lambda),
+      width: number(1),
+      /** P of the steps now: of this λ and width. */
+      level: maybe(number()),
+      /** P at w and its bias, once it was measured. */
       value: maybe(number()),
+      /** The point of the least P that was measured, as the problem counts its parameters. */
+      bestX: float64(new Float64Array(dimension)),
+      bestValue: maybe(number()),
+      /** The largest D so far, and for the hinge that of the smoothed one of now. */
+      dual: number(Number.NEGATIVE_INFINITY),
+      smoothedDual: number(Number.NEGATIVE_INFINITY),
       gradientNorm: maybe(number()),
+      /** (P − D)/P at the best point. */
       gap: maybe(number()),
       outcome: outcome(),
       /** That of the options, to tell after a resume whether it is a smaller one now. */
       tolerance: number(settings.tolerance),
       line: part(this.line),
-      g: float64(g),
+      g: float64(this.parts.g),
       /** g·s */
       slope: number(0),
+      /** The dual point of the step under way, and Σ aᵢ xᵢ there. */
+      stepDual: float64(new Float64Array(n)),
+      stepSum: float64(new Float64Array(dimension)),
+      /** Whether the last step was made to a lower P. */
+      isLower: boolean(true),
       length: part(this.length),
       system: part(this.system),
     });
+    this.state.bestX.set(inner.outward(this.line.w));
+    this.useSurrogate();
   }
 
   /** Costs a read of all rows the first time. */
@@ -167,9 +211,9 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     return this.hash;
   }
 
-  /** P falls in every iteration: the current point is the best one. */
   get best(): Point {
-    return { x: this.line.w, value: this.state.value };
+    const { bestX, bestValue } = this.state;
+    return { x: bestX, value: bestValue };
   }
 
   get last(): Point {
@@ -196,24 +240,31 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private get phase(): string {
     const { stage } = this.state;
     if (stage === "system") return this.system.phase;
+    if (stage === "dual") return "certificate";
     return stage === "margins" || stage === "gradient" ? stage : "line search";
   }
 
   /** Works at the current stage while work is left. @returns whether that completed an iteration */
   private advance(): boolean {
-    const { line, work } = this;
-    switch (this.state.stage) {
+    const { line, work, state } = this;
+    switch (state.stage) {
       case "margins":
         if (this.multiply(line.w, line.z)) this.measureStart();
         return false;
       case "gradient":
-        if (this.sumGradient()) this.startSystem();
+        if (this.addTransposed(line.a, this.parts.g)) this.startSystem();
         return false;
       case "system":
         if (this.system.advance(work, line.s)) this.useDirection();
         return false;
       case "line":
         if (this.multiply(line.s, line.q)) this.startSearch();
+        return false;
+      case "dual":
+        if (this.addTransposed(state.stepDual, state.stepSum)) {
+          this.takeBound();
+          state.stage = "search";
+        }
         return false;
       case "search":
         return this.search();
@@ -228,15 +279,54 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     });
   }
 
+  /** out ← out + Xᵀa */
+  private addTransposed(a: Float64Array, out: Float64Array): boolean {
+    return this.cursor.sweep(this.work, (from, to) => {
+      this.parts.sweeps.addTransposed(a, out, from, to);
+      this.work.rowVisits += to - from;
+    });
+  }
+
+  /** λ₀ where that is far above λ, else λ. */
+  private firstLambda(): number {
+    const { line, parts, n, dimension } = this;
+    const { lambda, rows, loss } = this.centered.problem;
+    if (loss.name === "squared-error") return lambda;
+    const squares = new Float64Array(dimension);
+    const means = new Float64Array(dimension);
+    let total = 0;
+    for (const ci of line.c) total += ci;
+    parts.sweeps.addSquares(line.c, squares, 0, n);
+    if (parts.isBiasFree) parts.sweeps.addTransposed(line.c, means, 0, n);
+    let first = 0;
+    for (let j = 0; j < rows.columns; j++) first += squares[j] - (means[j] * means[j]) / total;
+    return first > MIN_LAMBDAS * lambda && first < Number.POSITIVE_INFINITY ? first : lambda;
+  }
+
+  /** The problem of the steps now. */
+  private useSurrogate(): void {
+    const { line, state, isHinge } = this;
+    line.regularize(state.lambda);
+    if (!isHinge) return;
+    const loss = linearLoss("smoothed-hinge", { width: state.width });
+    line.use(loss);
+    this.smoothed = new DualBound({ ...this.centered.problem, loss, c: line.c });
+  }
+
+  /** Whether the steps are those of the problem, or of a smoothed hinge with its λ. */
+  private get isAtLambda(): boolean {
+    return this.state.lambda === this.problem.lambda;
+  }
+
   /** P, a and h at margins z that were computed anew. */
   private measureStart(): void {
     const { state } = this;
-    const value = this.measure(0);
-    if (!Number.isFinite(value)) {
-      state.outcome = tooLarge(`P is ${value} at the first point`);
+    this.settle(this.measure(0));
+    const { level } = state;
+    if (level === undefined || !Number.isFinite(level)) {
+      state.outcome = tooLarge(`P is ${level} at the first point`);
       return;
     }
-    state.value = Math.min(value, state.value ?? value); // computed anew, it may differ by rounding
     this.startGradient();
   }
 
@@ -246,6 +336,40 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     return this.line.measure(t);
   }
 
+  /** The best bias for the scores, and P there. @param level - with the bias as it is */
+  private settle(level: number): void {
+    const { line, state } = this;
+    line.s.fill(0);
+    line.q.fill(0);
+    state.level = line.moveBias() ? this.measure(0) : level;
+    this.record();
+  }
+
+  /** P at the point, and whether it is the best so far. */
+  private record(): void {
+    const { line, state, problem, isHinge } = this;
+    const { w, z, c } = line;
+    let value = state.level ?? Number.NaN;
+    let delta = 0;
+    if (isHinge || !this.isAtLambda) {
+      line.regularize(problem.lambda);
+      const regularization = line.regularization(0);
+      line.regularize(state.lambda);
+      const { targets } = problem;
+      const surrogate = value - line.regularization(0);
+      if (!isHinge) value = regularization + surrogate;
+      else if (problem.bias === "free") {
+        const best = bestHingeBias(z, targets, c);
+        delta = best.delta;
+        value = regularization + best.value;
+      } else value = regularization + hingeSum(z, targets, c, 0);
+    }
+    state.value = value;
+    if (!(value <= (state.bestValue ?? Number.POSITIVE_INFINITY))) return;
+    state.bestValue = value;
+    state.bestX.set(this.centered.outward(w, delta));
+  }
+
   private startGradient(): void {
     const { state, line } = this;
     const { g } = this.parts;
@@ -253,47 +377,80 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     state.stage = "gradient";
   }
 
-  private sumGradient(): boolean {
-    const { sweeps, g } = this.parts;
-    return this.cursor.sweep(this.work, (from, to) => {
-      sweeps.addTransposed(this.line.a, g, from, to);
-      this.work.rowVisits += to - from;
-    });
+  /** D from which the solver ends. */
+  private get enough(): number {
+    return (this.state.bestValue ?? 0) * (1 - this.options.tolerance);
   }
 
+  /** The bound of P* by `stepDual`. */
+  private takeBound(): void {
+    const { state, bound, smoothed } = this;
+    const { stepDual, stepSum } = state;
+    state.dual = Math.max(state.dual, bound.value(stepDual, stepSum, this.enough));
+    if (smoothed !== undefined)
+      state.smoothedDual = Math.max(state.smoothedDual, smoothed.value(stepDual, stepSum));
+    this.setGap();
+  }
+
+  private setGap(): void {
+    const { state } = this;
+    const { bestValue, dual } = state;
+    if (bestValue !== undefined && dual > Number.NEGATIVE_INFINITY) state.gap = relativeGap(bestValue, dual);
+  }
+
+  /** With the gradient there is the bound of the slopes. */
   private startSystem(): void {
-    const { line, n, system, state, problem } = this;
-    const { g, diagonal } = this.parts;
+    const { line, n, system, state } = this;
+    const { g } = this.parts;
     state.gradientNorm = norm2(g);
     state.gradients++;
-    const ending = endAt(state.value, state.gradientNorm);
-    if (ending !== undefined) {
-      this.end(ending);
+    if (!Number.isFinite(state.gradientNorm)) {
+      state.outcome = tooLarge(`the gradient norm is ${state.gradientNorm}`);
       return;
     }
     this.work.left -= 2 * n;
-    if (problem.bias === "free") dampFreeBias(diagonal, line.h, problem.lambda);
-    system.start(this.options.tolerance * (state.value ?? 0));
+    system.start(this.options.tolerance * (state.bestValue ?? 0));
     state.stage = "system";
+    if (!this.isAtLambda) return;
+    const { stepDual, stepSum } = state;
+    stepDual.set(line.a);
+    this.bound.project(stepDual);
+    // The best bias left nothing to project but rounding, so that Σ aᵢ xᵢ is in the gradient.
+    for (let j = 0; j < g.length; j++) stepSum[j] = g[j] - line.diagonal[j] * line.w[j];
+    this.takeBound();
+    state.outcome = this.converged();
   }
 
-  /** Ends before a step was made. */
-  private end(outcome: Outcome): void {
-    if (outcome.status === "converged") this.state.gap = 0;
-    this.state.outcome = outcome;
+  private converged(): Outcome | undefined {
+    const { gap = Number.POSITIVE_INFINITY, iterations } = this.state;
+    const { tolerance } = this.options;
+    if (!(gap <= Math.max(tolerance, ROUNDING))) return undefined;
+    return {
+      status: "converged",
+      message: `${gapInWords(gap)} after ${counted(iterations)}, at most ${tolerance}.`,
+    };
   }
 
   private useDirection(): void {
     const { state } = this;
     state.slope = dot(this.parts.g, this.line.s);
-    const ending = endAlong(state.slope);
-    if (ending === undefined) state.stage = "line";
-    else this.end(ending);
+    if (state.slope < 0 && Number.isFinite(state.slope)) state.stage = "line";
+    else if (Math.abs(state.slope) < Number.MIN_VALUE / Number.EPSILON) this.goOn(true);
+    else state.outcome = tooLarge(`Newton's direction has the slope ${state.slope}`);
   }
 
   private startSearch(): void {
-    this.length.start(this.state.slope);
-    this.state.stage = "search";
+    const { state, line } = this;
+    this.length.start(state.slope);
+    state.stage = "search";
+    const scale = this.isHinge ? HINGE_NEAR : NEAR * this.options.tolerance;
+    const near = Math.max(scale, NEAR * ROUNDING) * (state.level ?? 0);
+    if (!this.isAtLambda || !(-0.5 * state.slope <= near)) return;
+    const { stepDual, stepSum } = state;
+    for (let i = 0; i < stepDual.length; i++) stepDual[i] = line.a[i] + line.h[i] * line.q[i];
+    this.bound.project(stepDual);
+    stepSum.fill(0);
+    state.stage = "dual";
   }
 
   /** One value of t. @returns whether the iteration is complete */
@@ -307,25 +464,70 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** Takes the step if it lowers P, and says how far the solver is. */
   private finish(): void {
-    const { line, length, state, hBefore } = this;
-    const { tolerance, maxPasses } = this.options;
-    const { value: before = Number.POSITIVE_INFINITY, slope } = state;
-    hBefore.set(line.h);
-    const backtracked = backtrack((t) => this.measure(t), length.state.t, before, slope);
-    const step = { ...backtracked, before, slope, isSolved: this.system.isSolved, hBefore, h: line.h };
-    length.state.t = step.t;
-    if (step.isLower) {
-      line.move(step.t);
-      state.value = step.value;
-    }
+    const { line, length, state } = this;
+    const { level = Number.POSITIVE_INFINITY, slope } = state;
+    const made: Backtracked = backtrack((t) => this.measure(t), length.state.t, level, slope);
+    length.state.t = made.t;
     state.iterations++;
-    const gap = relativeGap(step);
-    state.gap = gap;
-    state.outcome = endAfter(step, gap, tolerance, state.iterations);
-    if (state.outcome === undefined && this.passes >= maxPasses)
-      state.outcome = passesUsedUp(maxPasses, gap, state.iterations);
+    state.isLower = made.isLower;
+    if (made.isLower) {
+      line.move(made.t);
+      this.settle(made.value);
+    }
+    this.setGap();
+    const end = this.converged();
+    this.goOn(!made.isLower);
+    state.outcome = end ?? state.outcome ?? this.passesUsedUp();
+  }
+
+  private passesUsedUp(): Outcome | undefined {
+    const { maxPasses } = this.options;
+    if (this.passes < maxPasses) return undefined;
+    const words = gapInWords(this.state.gap);
+    return { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
+  }
+
+  /** The next iteration, on the next problem where this one is solved well enough. @param isStuck - no step lowers P */
+  private goOn(isStuck: boolean): void {
+    const { state, problem } = this;
+    const decrement = -0.5 * state.slope;
+    if (!this.isAtLambda) {
+      if (isStuck || decrement <= COARSE * (state.level ?? 0)) {
+        const next = state.lambda / LAMBDA_RATIO;
+        state.lambda = Math.max(next, problem.lambda);
+        this.restart();
+        return;
+      }
+    } else if (this.isHinge && state.width > MIN_WIDTH) {
+      const { level = 0, bestValue = 0 } = state;
+      if (isStuck || level - state.smoothedDual <= SHARE * (bestValue - state.dual)) {
+        state.width /= WIDTH_RATIO;
+        state.smoothedDual = Number.NEGATIVE_INFINITY;
+        this.restart();
+        return;
+      }
+    }
+    if (isStuck) {
+      const words = `No step along Newton's direction lowers P any more, and ${gapInWords(state.gap)}.`;
+      state.outcome = { status: "stalled", message: words };
+      return;
+    }
     state.stage = state.iterations % REFRESH === 0 ? "margins" : "gradient";
     if (state.stage === "gradient") this.startGradient();
+  }
+
+  /** From the same point, with another λ or width. */
+  private restart(): void {
+    this.useSurrogate();
+    this.settle(this.measureHere());
+    this.startGradient();
+  }
+
+  private measureHere(): number {
+    const { line } = this;
+    line.s.fill(0);
+    line.q.fill(0);
+    return this.measure(0);
   }
 
   private get passes(): number {
@@ -344,21 +546,33 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       monitoringEvaluations: 0,
       passes: this.passes,
       phase,
-      details: { gap, certificate: gap === undefined ? undefined : "newton-decrement", t0: undefined },
+      details: { gap, certificate: gap === undefined ? undefined : "duality-gap", t0: undefined },
       outcome,
     };
   }
 
   protected override restored(): void {
     const { state, options } = this;
+    this.useSurrogate();
     this.system.renew?.();
-    // Rounding may have ended it above its tolerance: at the same one it would come no further.
+    // Where rounding ended it, it would come no further at the same tolerance.
     const tolerance = options.tolerance < state.tolerance ? options.tolerance : undefined;
     const asked = { maxPasses: options.maxPasses, tolerance };
     state.outcome = standing(state.outcome, { passes: this.passes, gap: state.gap }, asked);
     state.tolerance = options.tolerance;
   }
 }
+
+const gapInWords = (gap: number | undefined): string =>
+  gap === undefined ? "there is no bound of P* yet" : `the duality gap is ${gap.toPrecision(3)} of P`;
+
+const counted = (iterations: number): string =>
+  iterations === 1 ? "1 iteration" : `${iterations} iterations`;
+
+const tooLarge = (what: string): Outcome => ({
+  status: "diverged",
+  message: `${what}: the rows or the first point are too large for double precision. Scale the features.`,
+});
 
 /**
  * The system in the form that suits the rows.
@@ -374,32 +588,26 @@ function createSystem(
 ): { readonly system: NewtonSystem; readonly price: number } {
   const prices = rowPrices(rows);
   const { product: price, outerProduct } = prices;
-  const { sweeps, diagonal } = parts;
+  const { sweeps, diagonal, isBiasFree } = parts;
   const method = asked === "auto" ? chooseMethod(rows, loss, prices) : asked;
   if (method === "explicit") {
-    const isPlain =
-      importances === undefined && (loss.name === "squared-hinge" || loss.name === "squared-error");
-    const gram = shared !== undefined && isPlain ? sharedGram(shared, bias) : undefined;
+    const gram = shared !== undefined && isPlain(loss, importances) ? sharedGram(shared, bias) : undefined;
     return { system: new ExplicitHessian(parts, outerProduct, gram), price };
   }
   const preconditioner =
     method === "sampled"
-      ? new SampledPreconditioner(sweeps, rowAccess(rows), diagonal.length, diagonal, outerProduct)
+      ? new SampledPreconditioner(
+          sweeps,
+          rowAccess(rows),
+          diagonal.length,
+          diagonal,
+          outerProduct,
+          isBiasFree,
+        )
       : new DiagonalPreconditioner(sweeps, rows.rows, diagonal, price);
   return { system: new TruncatedSystem(parts, preconditioner, price), price };
 }
 
-/**
- * Λ of Newton's systems, which is that of P but for a free bias: 0 in P, and in the systems
- *
- *   max(0, λ − Σᵢ hᵢ).
- *
- * Where (nearly) no row has curvature, nothing else would hold the bias back: it is then damped as the weights are.
- *
- * @param damping - Λ; the last entry is the bias's, and written
- */
-function dampFreeBias(damping: Float64Array, h: Float64Array, lambda: number): void {
-  let curvature = 0;
-  for (let i = 0; i < h.length; i++) curvature += h[i];
-  damping[damping.length - 1] = Math.max(0, lambda - curvature);
-}
+/** Whether no row's curvature exceeds 1/n. */
+const isPlain = ({ name }: LinearLoss, importances: Float64Array | undefined): boolean =>
+  importances === undefined && (name === "squared-hinge" || name === "squared-error");

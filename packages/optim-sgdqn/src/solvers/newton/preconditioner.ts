@@ -1,5 +1,5 @@
 /**
- * Preconditioners M ≈ H = Λ + Σᵢ hᵢ xᵢ xᵢᵀ of conjugate gradients.
+ * Preconditioners M ≈ H = Λ + Σᵢ hᵢ xᵢ xᵢᵀ of conjugate gradients, a free bias eliminated.
  *
  * Sampled   M = Λ + Σᵢ kᵢ (σ/eᵢ) hᵢ xᵢ xᵢᵀ: the scores hᵢ eᵢ, eᵢ = xᵢᵀ D⁻¹ xᵢ with the diagonal D of H, laid end to end are a
  *           line, σ is its length over 4 d, and kᵢ of the 4 d points σ/2, 3σ/2, … of the line lie on row i's piece. Rows
@@ -10,7 +10,8 @@
  * Rows are not drawn at random but evenly, which has less variance, needs no seed and gives the same bits.
  */
 import type { RowAccess } from "@curvature/objectives/linear";
-import { boolean, float64, part, type Stateful, stateOf } from "@curvature/optim-core/state";
+import { boolean, float64, number, part, type Stateful, stateOf } from "@curvature/optim-core/state";
+import type { BiasElimination } from "./bias-elimination.js";
 import { RidgedCholesky } from "./ridged-cholesky.js";
 import type { RowSweeps } from "./sweeps/sweeps.js";
 import { MIN_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
@@ -18,8 +19,8 @@ import { MIN_OUTER_PRODUCTS, RowCursor, type Work } from "./work.js";
 export interface Preconditioner extends Stateful {
   /** Begins M for these curvatures. */
   start(h: Float64Array): void;
-  /** @returns whether M is ready */
-  advance(work: Work, h: Float64Array): boolean;
+  /** @param center - of the rows under h, where a bias is free. @returns whether M is ready */
+  advance(work: Work, h: Float64Array, center: BiasElimination): boolean;
   /** M⁻¹ v */
   solve(v: Float64Array, out: Float64Array): void;
   /** Whether M of earlier curvatures serves for these, if the last solve took so many products. */
@@ -44,17 +45,19 @@ export class SampledPreconditioner implements Preconditioner {
     private readonly dimension: number,
     private readonly diagonal: Float64Array,
     cost: number,
+    isBiasFree: boolean,
   ) {
     const { rows } = access;
     this.rows = rows;
     const share = Math.min(1, (ROWS_PER_FEATURE * dimension) / rows);
     const cursor = new RowCursor(rows, Math.max(1, share * cost), MIN_OUTER_PRODUCTS / share);
-    this.factor = new RidgedCholesky(dimension, diagonal);
+    this.factor = new RidgedCholesky(dimension, diagonal, isBiasFree);
     this.state = stateOf({
       M: float64(new Float64Array(dimension * dimension)),
       weights: float64(new Float64Array(rows)),
-      /** The curvatures that M was made for. */
+      /** The curvatures and λ that M was made for. */
       held: float64(new Float64Array(rows)),
+      lambda: number(0),
       cursor: part(cursor),
       /** Whether rows were scored for M, which takes two reads of them. */
       isScored: boolean(),
@@ -70,6 +73,7 @@ export class SampledPreconditioner implements Preconditioner {
     for (let i = 0; i < rows; i++) if (h[i] !== 0) active++;
     M.fill(0);
     held.set(h);
+    state.lambda = this.diagonal[0];
     state.isReady = false;
     state.isScored = active > points;
     if (!state.isScored) {
@@ -121,8 +125,10 @@ export class SampledPreconditioner implements Preconditioner {
   }
 
   serves(h: Float64Array, products: number): boolean {
-    const { isReady, held } = this.state;
-    return isReady && products <= MAX_PRODUCTS && changeOf(held, h) <= MAX_CHANGE;
+    const { isReady, held, lambda } = this.state;
+    return (
+      isReady && lambda === this.diagonal[0] && products <= MAX_PRODUCTS && changeOf(held, h) <= MAX_CHANGE
+    );
   }
 
   renew(): void {
@@ -161,17 +167,21 @@ export class DiagonalPreconditioner implements Preconditioner {
     this.state.M.set(this.diagonal);
   }
 
-  advance(work: Work, h: Float64Array): boolean {
+  advance(work: Work, h: Float64Array, center: BiasElimination): boolean {
     const { M, cursor } = this.state;
-    return cursor.sweep(work, (from, to) => {
+    const isComplete = cursor.sweep(work, (from, to) => {
       this.sweeps.addSquares(h, M, from, to);
       work.rowVisits += to - from;
     });
+    if (isComplete && center.isFree)
+      for (let j = 0; j + 1 < M.length; j++)
+        M[j] = Math.max(this.diagonal[j], M[j] - center.sum * center.m[j] * center.m[j]);
+    return isComplete;
   }
 
   solve(v: Float64Array, out: Float64Array): void {
     const { M } = this.state;
-    for (let j = 0; j < M.length; j++) out[j] = M[j] > 0 ? v[j] / M[j] : v[j];
+    for (let j = 0; j < M.length; j++) out[j] = M[j] > 0 ? v[j] / M[j] : 0;
   }
 
   serves(): boolean {

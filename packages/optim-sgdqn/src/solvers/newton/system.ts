@@ -17,8 +17,10 @@ export interface SystemParts {
   readonly sweeps: RowSweeps;
   /** n */
   readonly rows: number;
-  /** Λ: λ I, and for a free bias what `dampFreeBias` says. */
+  /** Λ: λ, and 0 for a free bias. */
   readonly diagonal: Float64Array;
+  /** Whether the last entry is a bias that is eliminated (see `BiasElimination`). */
+  readonly isBiasFree: boolean;
   /** Curvatures. */
   readonly h: Float64Array;
   /** ∇P */
@@ -29,12 +31,10 @@ export interface SystemParts {
 export interface NewtonSystem extends Stateful {
   /** What `advance` works at, in words. */
   readonly phase: string;
-  /** Whether the last s solves its system as well as it should: only then is the decrement one. */
-  readonly isSolved: boolean;
   /**
    * Begins a system; h and g stay as they are until it is solved.
    *
-   * @param enough - the decrease at which the solver would end: so small a one must be right
+   * @param enough - P − D at which the solver would end
    */
   start(enough: number): void;
   /** Works until the system is solved or the work is used up. @returns whether s is there (entries may not be finite) */

@@ -1,12 +1,12 @@
 /**
  * Newton's systems H s = −g by conjugate gradients with a preconditioner M, never forming H:
  *
- *   H v = Λ v + Σᵢ hᵢ (xᵢ·v) xᵢ,
+ *   H v = Λ v + Σᵢ hᵢ (xᵢ·v) xᵢ      (a free bias eliminated, see `bias-elimination.ts`)
  *
  * from s = 0 until √(r·M⁻¹r) ≤ 0.1 √(g·M⁻¹g). A tenth per system is what pays: the next system has the better
- * curvatures. The last system must be solved better than that, or what is left of it would be mistaken for a minimum:
- * of the decrease ½ g·H⁻¹g that it promises, s brings ½ Σ αₖ ρₖ, and what is missing is ½ r·H⁻¹r ≤ ‖r‖²/(2λ), as
- * H ≥ λ I. Once s brings no more than is enough to end, the iteration goes on until both together are that little.
+ * curvatures. Near the end the system must be solved better than that: what is left of it costs the certificate
+ * ‖r‖²/(2λ), as H ≥ λ I. Once the decrease that s promises, ½ Σ αₖ ρₖ, is no more than 10 times P − D at the end, the
+ * iteration goes on until that cost is a fifth of P − D.
  *
  * Dembo, Steihaug: Truncated-Newton algorithms for large-scale unconstrained optimization. Mathematical
  * Programming 26 (1983) 190-212. The iteration is that of `LinearConjugateGradient` of linalg, here as plain state, so
@@ -14,6 +14,7 @@
  */
 import { axpy, dot, xpby } from "@curvature/linalg";
 import { boolean, float64, number, part, stateOf, whole } from "@curvature/optim-core/state";
+import { BiasElimination } from "./bias-elimination.js";
 import type { Preconditioner } from "./preconditioner.js";
 import type { NewtonSystem, SystemParts } from "./system.js";
 import { RowCursor, type Work } from "./work.js";
@@ -22,6 +23,9 @@ const REDUCTION = 0.1;
 /** Below it r is rounding. */
 const MIN_REDUCTION = 1e-7;
 const MAX_PRODUCTS = 250;
+/** Of P − D at the end: what s brings while a tenth per system is enough, and what the residual may cost after that. */
+const FAR = 10;
+const SHARE = 0.2;
 
 export class TruncatedSystem implements NewtonSystem {
   readonly state;
@@ -36,6 +40,10 @@ export class TruncatedSystem implements NewtonSystem {
     const n = parts.diagonal.length;
     this.y = new Float64Array(n);
     this.state = stateOf({
+      /** Σ hᵢ xᵢ, as far as it is summed, and what it is summed for. */
+      sums: float64(new Float64Array(parts.isBiasFree ? n : 0)),
+      center: part(new BiasElimination(n, parts.isBiasFree)),
+      isCentering: boolean(),
       isPreconditioning: boolean(),
       r: float64(new Float64Array(n)),
       p: float64(new Float64Array(n)),
@@ -46,28 +54,25 @@ export class TruncatedSystem implements NewtonSystem {
       rhoAtStart: number(0),
       /** Products with H in this system; −1 while M is not applied yet. */
       products: whole(0, { from: -1 }),
-      /** ½ Σ αₖ ρₖ, and how little of it ends the whole. */
+      /** ½ Σ αₖ ρₖ, and P − D at the end of the whole. */
       decrease: number(0),
       enough: number(0),
-      isSolved: boolean(true),
       preconditioner: part(preconditioner),
     });
   }
 
-  get isSolved(): boolean {
-    return this.state.isSolved;
-  }
-
   get phase(): string {
+    if (this.state.isCentering) return "center";
     return this.state.isPreconditioning ? "preconditioner" : "conjugate gradients";
   }
 
   start(enough: number): void {
     const { parts, state } = this;
-    const { r, preconditioner } = state;
-    const { h, g } = parts;
+    const { preconditioner, sums } = state;
+    const { h } = parts;
     state.enough = enough;
-    for (let j = 0; j < g.length; j++) r[j] = -g[j];
+    state.isCentering = parts.isBiasFree;
+    sums.fill(0);
     state.isPreconditioning = !preconditioner.serves(h, state.products);
     if (state.isPreconditioning) preconditioner.start(h);
     state.products = -1;
@@ -75,8 +80,12 @@ export class TruncatedSystem implements NewtonSystem {
 
   advance(work: Work, s: Float64Array): boolean {
     const { state } = this;
+    if (state.isCentering) {
+      if (!this.sumRows(work)) return false;
+      state.isCentering = false;
+    }
     if (state.isPreconditioning) {
-      if (!state.preconditioner.advance(work, this.parts.h)) return false;
+      if (!state.preconditioner.advance(work, this.parts.h, state.center)) return false;
       state.isPreconditioning = false;
     }
     if (state.products < 0) this.begin(s);
@@ -86,21 +95,33 @@ export class TruncatedSystem implements NewtonSystem {
     }
   }
 
+  private sumRows(work: Work): boolean {
+    const { sweeps, h } = this.parts;
+    const { sums, cursor, center } = this.state;
+    const isComplete = cursor.sweep(work, (from, to) => {
+      sweeps.addTransposed(h, sums, from, to);
+      work.rowVisits += to - from;
+    });
+    if (isComplete) center.set(sums, h);
+    return isComplete;
+  }
+
   private begin(s: Float64Array): void {
     const { state } = this;
     s.fill(0);
+    state.center.rightSide(this.parts.g, state.r);
     state.preconditioner.solve(state.r, state.p);
     state.rho = dot(state.r, state.p);
     state.rhoAtStart = state.rho;
     state.products = 0;
     state.decrease = 0;
-    state.isSolved = true;
     this.startProduct();
   }
 
   private startProduct(): void {
-    const { Hp, p } = this.state;
+    const { Hp, p, center } = this.state;
     const { diagonal } = this.parts;
+    center.follow(p);
     for (let j = 0; j < p.length; j++) Hp[j] = diagonal[j] * p[j];
   }
 
@@ -116,13 +137,16 @@ export class TruncatedSystem implements NewtonSystem {
   /** One iteration, H p known. @returns whether s is good enough, or as good as it gets */
   private iterate(s: Float64Array): boolean {
     const { state, y } = this;
-    const { r, p, Hp, preconditioner } = state;
+    const { r, p, Hp, preconditioner, center } = state;
     state.products++;
+    if (center.isFree) {
+      p[p.length - 1] = 0;
+      Hp[p.length - 1] = 0;
+    }
     const curvature = dot(p, Hp);
     if (!(curvature > 0 && curvature < Number.POSITIVE_INFINITY)) {
-      state.isSolved = false;
       if (state.products === 1) s.set(p); // still downhill; NaN ends in the solver, which looks at s
-      return true;
+      return this.complete(s);
     }
     const alpha = state.rho / curvature;
     axpy(alpha, p, s);
@@ -130,13 +154,17 @@ export class TruncatedSystem implements NewtonSystem {
     preconditioner.solve(r, y);
     const next = dot(r, y);
     state.decrease += 0.5 * alpha * state.rho;
-    if (this.isGoodEnough(next / state.rhoAtStart)) return true;
-    state.isSolved = state.products < MAX_PRODUCTS;
-    if (!state.isSolved) return true;
+    if (this.isGoodEnough(next / state.rhoAtStart) || state.products === MAX_PRODUCTS)
+      return this.complete(s);
     xpby(y, next / state.rho, p);
     state.rho = next;
     this.startProduct();
     return false;
+  }
+
+  private complete(s: Float64Array): boolean {
+    this.state.center.complete(this.parts.g, s);
+    return true;
   }
 
   /** @param left - r·M⁻¹r, as a part of what it was at the start */
@@ -144,8 +172,7 @@ export class TruncatedSystem implements NewtonSystem {
     if (!(left > MIN_REDUCTION * MIN_REDUCTION)) return true;
     if (left > REDUCTION * REDUCTION) return false;
     const { r, decrease, enough } = this.state;
-    const missing = dot(r, r) / (2 * this.parts.diagonal[0]);
-    return decrease > enough || decrease + missing <= enough;
+    return decrease > FAR * enough || dot(r, r) / (2 * this.parts.diagonal[0]) <= SHARE * enough;
   }
 
   renew(): void {

@@ -75,7 +75,7 @@ export class PassMonitor {
     const { state, tolerance } = this;
     if (state.worse >= PATIENCE)
       return {
-        status: "converged",
+        status: "stalled",
         message: `The error on the validation rows has not been below ${state.leastError} for ${PATIENCE} passes.`,
       };
     const { cost } = state;
@@ -83,7 +83,7 @@ export class PassMonitor {
     state.quiet = Math.abs(cost - before) <= tolerance * before ? state.quiet + 1 : 0;
     if (state.quiet < QUIET) return undefined;
     return {
-      status: "converged",
+      status: "stalled",
       message: `P changed by at most ${tolerance} of itself in ${QUIET} passes on end; it is ${cost}.`,
     };
   }

@@ -51,15 +51,15 @@ export class Sample {
     return 0.5 * lambda * squares + sum / count;
   }
 
-  /** P(0) over the rows to learn from. */
-  costAtZero(): number {
+  /** P(0) over the rows at positions 0 … count − 1. */
+  costAtZero(count: number): number {
     const { targets, importances, order } = this.rows;
     let sum = 0;
-    for (let k = 0; k < this.training; k++) {
+    for (let k = 0; k < count; k++) {
       const i = order === undefined ? k : order[k];
       sum += (importances === undefined ? 1 : importances[i]) * this.problem.loss.value(0, targets[i]);
     }
-    return sum / this.training;
+    return sum / count;
   }
 
   /**

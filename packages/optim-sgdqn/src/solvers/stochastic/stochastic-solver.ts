@@ -41,6 +41,7 @@ import {
   fixed,
   float64,
   madePart,
+  maybe,
   number,
   outcome,
   type Place,
@@ -60,6 +61,7 @@ import {
   meanSquaredNorm,
 } from "../../learning-rate.js";
 import { standing } from "../../standing.js";
+import { certify } from "../newton/certificate.js";
 import { firstPoint, numbers } from "../start.js";
 import { PassMonitor } from "./pass-monitor.js";
 import { Sample } from "./sample.js";
@@ -90,8 +92,9 @@ export const stochasticOptions = optionTable({
   /** Of that order. */
   seed: integerFrom(0).default(0),
   /**
-   * Ends with `converged` once |P_k − P_{k−1}| ≤ tolerance · P_{k−1} in two passes on end; P is measured after every pass
-   * then, which costs about half a pass. Left out: not measured.
+   * Ends once |P_k − P_{k−1}| ≤ tolerance · P_{k−1} in two passes on end; P is measured after every pass then, which costs
+   * about half a pass. The end is called converged if the duality gap there, at the price of two reads of the rows, is no
+   * more than `tolerance`, and stalled if it is. Left out: not measured.
    */
   tolerance: nonNegative,
   /**
@@ -121,6 +124,8 @@ export interface StochasticSolver extends Solver<StochasticDetails> {
 const BLOCK_COST = 2 ** 21;
 const MAX_BLOCK = 8192;
 const MAX_RESTARTS = 10;
+/** Rows on which the end is first compared with w = 0. */
+const LOOK_ROWS = 10_000;
 const RUNAWAY = 1000;
 /** Candidates of the search: 10⁰ … 10¹⁰. */
 const CANDIDATES = 11;
@@ -170,7 +175,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     this.fixedSettings = learning;
     const start = options.initial ?? new Float64Array(this.dimension);
     this.monitor = new PassMonitor(start, options.tolerance);
-    this.maxPenalty = RUNAWAY * (this.sample.costAtZero() + this.penalty(start));
+    this.maxPenalty = RUNAWAY * (this.sample.costAtZero(this.sample.training) + this.penalty(start));
     const isSearching = options.t0 === "search";
     const first = createLearner(options.solver, isSearching ? { ...learning, t0: candidate(0) } : learning);
     this.state = stateOf({
@@ -192,6 +197,12 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       index: whole(),
       /** Evaluations of learners that are no more. */
       evaluationsBefore: whole(),
+      /** Of rows, to judge the end: not made where a resumed run goes on from there. */
+      endEvaluations: whole(),
+      /** Whether it ended at a P above that of w = 0, which is the best point then. */
+      isWorse: boolean(),
+      /** (P − D)/P at the end, where it was asked for. */
+      gap: maybe(number()),
       outcome: outcome(),
       learner: always(
         first,
@@ -213,6 +224,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
 
   get best(): Point {
     const { monitor } = this;
+    if (this.state.isWorse) return { x: new Float64Array(this.dimension), value: undefined };
     if (!monitor.isMeasured && this.state.outcome?.status !== "diverged") return this.last;
     return { x: monitor.state.x, value: monitor.state.value };
   }
@@ -240,7 +252,49 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
         status: "max-iterations",
         message: `${state.passes} passes are made, ${this.options.maxPasses} were allowed.`,
       };
+    state.endEvaluations = 0;
+    if (state.outcome === undefined) return "pass";
+    if (this.isWorseThanZero()) {
+      state.isWorse = true;
+      const words = `P is larger there than at w = 0, which is the result; t0 was ${state.t0}`;
+      state.outcome = {
+        ...state.outcome,
+        message: `${state.outcome.message} ${words}. Allow more passes, or a larger t0.`,
+      };
+    }
+    if (this.options.tolerance !== undefined) this.certify(this.options.tolerance);
     return "pass";
+  }
+
+  /** Whether P is larger than at w = 0: on some of the rows, and then on all. */
+  private isWorseThanZero(): boolean {
+    const { sample, state, options } = this;
+    if (options.validationShare > 0) return false;
+    const { x } = this.best;
+    const isWorse = (count: number): boolean => {
+      state.endEvaluations += count;
+      return !(sample.cost(x, count) <= sample.costAtZero(count) * (1 + 1e-12));
+    };
+    const { training } = sample;
+    return isWorse(Math.min(training, LOOK_ROWS)) && (training <= LOOK_ROWS || isWorse(training));
+  }
+
+  /** Says of the best point how far from P* it is at most. */
+  private certify(tolerance: number): void {
+    const { state, problem, options } = this;
+    if (options.validationShare > 0) return;
+    const { gap } = certify(problem, this.best.x);
+    state.endEvaluations += 2 * problem.rows.rows;
+    state.gap = Number.isNaN(gap) ? undefined : gap;
+    if (state.outcome === undefined || state.gap === undefined) return;
+    const words = `the duality gap is ${state.gap.toPrecision(3)} of P`;
+    state.outcome =
+      state.gap <= tolerance
+        ? { status: "converged", message: `${words}, at most ${tolerance}.` }
+        : {
+            ...state.outcome,
+            message: `${state.outcome.message} ${words[0].toUpperCase()}${words.slice(1)}.`,
+          };
   }
 
   /** A block of a candidate's trial pass over the first tenth of the rows. */
@@ -255,7 +309,8 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     state.position = 0;
     if (state.tried === CANDIDATES) {
       const least = Math.min(...state.trials);
-      if (Number.isFinite(least)) state.t0 = candidate(state.trials.indexOf(least));
+      // None may end worse than it began.
+      if (least < sample.costAtZero(subset)) state.t0 = candidate(state.trials.indexOf(least));
       state.isSearching = false;
     }
     this.renewLearner();
@@ -335,12 +390,13 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       stepLength: undefined,
       evaluations,
       gradientEvaluations: evaluations,
-      monitoringEvaluations: monitor.evaluations + (isSearching ? learner.evaluations : 0),
+      monitoringEvaluations:
+        monitor.evaluations + state.endEvaluations + (isSearching ? learner.evaluations : 0),
       passes: evaluations / sample.training,
       phase,
       details: {
-        gap: undefined,
-        certificate: undefined,
+        gap: state.gap,
+        certificate: state.gap === undefined ? undefined : "duality-gap",
         t0: isSearching ? undefined : state.t0,
         validationError: monitor.error,
         restarts: state.restarts,
@@ -353,6 +409,9 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     const { state, options } = this;
     state.learner.renew?.();
     state.outcome = standing(state.outcome, { passes: state.passes }, options);
+    if (state.outcome === undefined) {
+      Object.assign(state, { endEvaluations: 0, isWorse: false, gap: undefined });
+    }
     if (state.seed === this.seed) return;
     this.seed = state.seed;
     this.sample = new Sample(this.problem, options, this.seed);

@@ -84,7 +84,6 @@ describe("hostile data", () => {
 describe("refuses", () => {
   const problem = problemOf("logistic");
   const cases: readonly [string, () => unknown, string][] = [
-    ["the hinge", () => new Newton(problemOf("hinge")), "ERR_OPTION"],
     ["λ = 0", () => new Newton({ ...problem, lambda: 0 }), "ERR_OPTION"],
     ["a tolerance of NaN", () => new Newton(problem, { tolerance: Number.NaN }), "ERR_OPTION"],
     ["no passes", () => new Newton(problem, { maxPasses: 0 }), "ERR_OPTION"],

@@ -1,0 +1,62 @@
+/** A problem in the coordinates of Newton's method, and the parameters there and back. */
+import type { LinearProblem } from "@curvature/objectives/linear";
+import type { SharedRows } from "../../multiclass/shared-rows.js";
+import { type CenteredRows, centeredRows } from "./centered-rows.js";
+
+export interface CenteredProblem {
+  readonly problem: LinearProblem;
+  /** w and b̃ = b + w·x̄ − ȳ; a copy. */
+  inward(x: Float64Array): Float64Array;
+  /** w and b for w and b̃; a copy. @param delta - to be added to b̃ */
+  outward(x: Float64Array, delta?: number): Float64Array;
+}
+
+interface Known extends CenteredRows {
+  readonly importances: Float64Array | undefined;
+}
+
+/** Classes of one problem share their rows. */
+const ofShared = new WeakMap<SharedRows, Known>();
+
+/** For a free bias columns and targets are moved to zero, see `centered-rows.ts`; other problems stay as they are. */
+export function centered(problem: LinearProblem, shared: SharedRows | undefined): CenteredProblem {
+  const { importances, loss, targets } = problem;
+  if (problem.bias !== "free") return { problem, inward: (x) => x.slice(), outward: (x) => x.slice() };
+  const found = shared && ofShared.get(shared);
+  const known: Known =
+    found !== undefined && found.importances === importances
+      ? found
+      : { ...centeredRows(problem.rows, importances), importances };
+  if (shared !== undefined) ofShared.set(shared, known);
+  const { rows, shift } = known;
+  const center = loss.task === "regression" ? meanOf(targets, importances) : 0;
+  const offset = (x: Float64Array): number => {
+    let sum = -center;
+    if (shift !== undefined) for (let j = 0; j < shift.length; j++) sum += x[j] * shift[j];
+    return sum;
+  };
+  return {
+    problem: { ...problem, rows, targets: center === 0 ? targets : targets.map((y) => y - center) },
+    inward(x) {
+      const moved = x.slice();
+      moved[x.length - 1] += offset(x);
+      return moved;
+    },
+    outward(x, delta = 0) {
+      const moved = x.slice();
+      moved[x.length - 1] += delta - offset(x);
+      return moved;
+    },
+  };
+}
+
+function meanOf(values: Float64Array, weights: Float64Array | undefined): number {
+  let sum = 0;
+  let total = 0;
+  for (let i = 0; i < values.length; i++) {
+    const weight = weights === undefined ? 1 : weights[i];
+    sum += weight * values[i];
+    total += weight;
+  }
+  return total > 0 && Number.isFinite(sum) ? sum / total : 0;
+}
