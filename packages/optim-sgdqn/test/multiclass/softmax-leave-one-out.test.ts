@@ -131,7 +131,7 @@ describe("leave-one-out", () => {
   test("is the formula of the binary model for two classes", () => {
     // one column without a bias: H = λ + Σ hᵢ xᵢ², s₋ = s + q u/(n (1 − q h)) of the binary model with half of λ
     const problem = problemOf({ n: 30, d: 1, classes: 2, bias: "none", lambda: 0.02 });
-    const { x } = solve(problem, { tolerance: 1e-13 });
+    const { x } = solve(problem, { tolerance: 0 });
     const { data } = problem.rows;
     const w = x[1] - x[0];
     const slope = (s: number, y: number) => 1 / (1 + Math.exp(-s)) - y;

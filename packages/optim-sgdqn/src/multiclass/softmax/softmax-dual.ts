@@ -16,7 +16,7 @@
  *                4. t U, with the t that makes D largest
  */
 import { log, log1p } from "@curvature/linalg";
-import type { CentredRows } from "./centred-rows.js";
+import type { RowBlocks } from "./row-blocks.js";
 import { RowLoss } from "./row-loss.js";
 
 const MAX_TRIALS = 20;
@@ -29,7 +29,7 @@ export class SoftmaxDual {
   private readonly row: RowLoss;
 
   constructor(
-    private readonly rows: CentredRows,
+    private readonly rows: RowBlocks,
     private readonly labels: Int32Array,
     private readonly classes: number,
     private readonly isBiasFree: boolean,

@@ -7,8 +7,8 @@
  */
 import { CurvatureError, DenseCholesky, gemm, ProductWorkspace } from "@curvature/linalg";
 import { float64, stateOf } from "@curvature/optim-core/state";
-import type { CentredRows } from "./centred-rows.js";
 import { toContrasts } from "./contrasts.js";
+import type { RowBlocks } from "./row-blocks.js";
 import { RowLoss } from "./row-loss.js";
 
 /** Numbers in the weights of a block of rows, at most. */
@@ -34,7 +34,7 @@ export class SoftmaxHessian {
   private factorData: Float64Array | undefined;
 
   constructor(
-    private readonly rows: CentredRows,
+    private readonly rows: RowBlocks,
     private readonly classes: number,
   ) {
     const m = Math.max(0, classes - 1);

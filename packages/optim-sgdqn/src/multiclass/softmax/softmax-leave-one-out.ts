@@ -14,8 +14,8 @@
 import { type DenseCholesky, gemm } from "@curvature/linalg";
 import { rowAccess } from "@curvature/objectives/linear";
 import type { MulticlassProblem } from "../problem.js";
-import type { CentredRows } from "./centred-rows.js";
 import { fromContrasts, toContrasts } from "./contrasts.js";
+import type { RowBlocks } from "./row-blocks.js";
 import { RowLoss } from "./row-loss.js";
 import { SoftmaxHessian } from "./softmax-hessian.js";
 
@@ -37,7 +37,7 @@ export interface LeaveOneOut {
 
 interface Given {
   readonly problem: MulticlassProblem;
-  readonly rows: CentredRows;
+  readonly rows: RowBlocks;
   readonly labels: Int32Array;
   readonly present: readonly number[];
   readonly isBiasFree: boolean;
@@ -230,7 +230,7 @@ function inAll(
   for (let k = 0; k < classes; k++) {
     const w = parameters.subarray(k * D, (k + 1) * D);
     let b = D > d ? w[d] : 0;
-    for (let j = 0; j < d; j++) b -= w[j] * rows.mean[j];
+    for (let j = 0; j < d; j++) b -= w[j] * rows.shift[j];
     for (let i = 0; i < all.rows; i++) scores[i * classes + k] = access.dot(i, w) + b;
   }
   let flipped = 0;

@@ -2,7 +2,7 @@
  * Newton's method for the softmax model of K classes, multinomial logistic regression.
  *
  * Problem    P(W, b) = λ/2 ‖W‖² + Σᵢ cᵢ (ln Σ_k e^{s_ik} − s_iyᵢ),   s_ik = w_k·xᵢ + b_k,  cᵢ the importance of row i over n
- * Point      Θ, the contrasts between the classes (`contrasts.ts`), of the centred rows (`centred-rows.ts`): W = VᵀΘ
+ * Point      Θ, the contrasts between the classes (`contrasts.ts`), of the centered rows (`row-blocks.ts`): W = VᵀΘ
  * Iteration  (H + Λ) S = −(g + ΛΘ)                              by Cholesky
  *            D ← max(D, D(U)), U = Newton's own dual point      the certificate, see `softmax-dual.ts`
  *            t = argmin P(Θ + t S)                              on the scores s + t q,  q = VᵀS X̃ᵀ
@@ -47,8 +47,8 @@ import { RowCursor, WORK_PER_STEP, Work } from "../../solvers/newton/work.js";
 import { firstPoint, sharedEntries } from "../../solvers/start.js";
 import { standing } from "../../standing.js";
 import { binaryProblem, checkMulticlass, type MulticlassProblem } from "../problem.js";
-import { CentredRows } from "./centred-rows.js";
 import { fromContrasts, toContrasts } from "./contrasts.js";
+import { RowBlocks } from "./row-blocks.js";
 import { RowLoss } from "./row-loss.js";
 import { SoftmaxDual } from "./softmax-dual.js";
 import { SoftmaxHessian } from "./softmax-hessian.js";
@@ -76,10 +76,10 @@ const NEVER = 1000;
 const ROUNDING = 1e-14;
 const WHERE = "SoftmaxNewton";
 
-/** A model of centred rows: scores are w_k·(x − mean) + b_k, which large offsets of the columns do no harm to. */
-export interface CentredParameters {
+/** A model of centered rows: scores are w_k·(x − shift) + b_k, which large offsets of the columns do no harm to. */
+export interface CenteredParameters {
   /** 0 where the bias is not free. */
-  readonly mean: Float64Array;
+  readonly shift: Float64Array;
   /** K x d, or K x (d + 1) with a bias: row k holds w_k (and b_k). */
   readonly parameters: Float64Array;
 }
@@ -91,7 +91,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   readonly state;
   private readonly problem: MulticlassProblem;
   private readonly isBiasFree: boolean;
-  private readonly rows: CentredRows;
+  private readonly rows: RowBlocks;
   /** The classes that have a row that counts; all of them where the bias is not free. */
   private readonly present: readonly number[];
   /** Of the rows that count, numbered as in `present`. */
@@ -125,7 +125,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     this.options = Object.freeze(settings);
     this.problem = problem;
     this.isBiasFree = problem.bias === "free";
-    this.rows = new CentredRows(problem.rows, problem.importances, problem.bias);
+    this.rows = new RowBlocks(problem);
     this.present = presentClasses(problem, this.rows);
     const numbers = new Int32Array(problem.classes);
     for (const [k, label] of this.present.entries()) numbers[label] = k;
@@ -199,9 +199,9 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     return this.best;
   }
 
-  /** `best` for centred rows. Copies. */
-  get centred(): CentredParameters {
-    return { mean: this.rows.mean.slice(), parameters: this.parametersOf(this.state.theta) };
+  /** `best` for centered rows. Copies. */
+  get centered(): CenteredParameters {
+    return { shift: this.rows.shift.slice(), parameters: this.parametersOf(this.state.theta) };
   }
 
   /**
@@ -427,22 +427,28 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   /** Takes the step if it lowers P, and says how far the solver is. */
   private finish(): void {
     const { state, length } = this;
-    const { loss, halfSquares, slope, theta, step, scores, change } = state;
+    const { loss, halfSquares, slope } = state;
     const before = this.problem.lambda * halfSquares + loss;
     const { t, value, isLower } =
       slope < 0
         ? backtrack((t) => this.measure(t), length.state.t, before, slope)
         : { t: 0, value: before, isLower: false };
-    length.state.t = t;
-    if (isLower) {
-      for (let j = 0; j < theta.length; j++) theta[j] += t * step[j];
-      for (let j = 0; j < scores.length; j++) scores[j] += t * change[j];
-      state.value = value;
-    } else Object.assign(state, { loss, halfSquares });
+    if (isLower) this.move(t, value);
+    else if (slope < 0 && this.measure(1) <= before * (1 + ROUNDING)) this.move(1, before);
+    else Object.assign(state, { loss, halfSquares });
     state.iterations++;
     this.judge(isLower, before);
     if (state.iterations % REFRESH === 0) state.stage = "scores";
     else this.startHessian();
+  }
+
+  /** A step whose gain is lost in the rounding of P is taken as well: it still makes the gradient smaller. */
+  private move(t: number, value: number): void {
+    const { theta, step, scores, change } = this.state;
+    for (let j = 0; j < theta.length; j++) theta[j] += t * step[j];
+    for (let j = 0; j < scores.length; j++) scores[j] += t * change[j];
+    this.state.value = value;
+    this.length.state.t = t;
   }
 
   /** @param before - P before the step, and `bound` D at the one before */
@@ -490,7 +496,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     const chosen = new Float64Array(present.length * stride);
     for (const [k, label] of present.entries()) {
       const w = x.subarray(label * stride, (label + 1) * stride);
-      if (stride > d) w[d] += dot(w.subarray(0, d), rows.mean);
+      if (stride > d) w[d] += dot(w.subarray(0, d), rows.shift);
       chosen.set(w, k * stride);
     }
     const theta = new Float64Array(this.hessian.size);
@@ -498,7 +504,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     return theta;
   }
 
-  /** The parameters of centred rows. */
+  /** The parameters of centered rows. */
   private parametersOf(theta: Float64Array): Float64Array {
     const { rows, present, problem, dimension, W } = this;
     const D = rows.width;
@@ -523,7 +529,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     const x = this.parametersOf(theta);
     if (!this.isBiasFree) return x;
     const d = this.problem.rows.columns;
-    for (let at = 0; at < x.length; at += d + 1) x[at + d] -= dot(x.subarray(at, at + d), this.rows.mean);
+    for (let at = 0; at < x.length; at += d + 1) x[at + d] -= dot(x.subarray(at, at + d), this.rows.shift);
     return x;
   }
 
@@ -570,7 +576,7 @@ function checkSize({ classes, rows }: MulticlassProblem, parameters: number): vo
   );
 }
 
-function presentClasses({ classes, labels, bias }: MulticlassProblem, rows: CentredRows): number[] {
+function presentClasses({ classes, labels, bias }: MulticlassProblem, rows: RowBlocks): number[] {
   const counts = new Float64Array(classes);
   for (const i of rows.indices) counts[labels[i]]++;
   return Array.from(counts.keys()).filter((k) => bias !== "free" || counts[k] > 0);
