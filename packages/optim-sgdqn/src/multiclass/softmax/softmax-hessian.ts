@@ -1,0 +1,141 @@
+/**
+ * Gradient and Hessian of the softmax losses in contrasts (`contrasts.ts`), summed over rows:
+ *
+ *   g_a = Σ cᵢ (V (pᵢ − eᵢ))_a x̃ᵢ,   H_ab = Σ cᵢ (V (diag pᵢ − pᵢpᵢᵀ) Vᵀ)_ab x̃ᵢx̃ᵢᵀ,   a, b = 1 … K − 1
+ *
+ * and the Cholesky factor of H + Λ. No ridge is ever added. n K² D²/2 multiplications, as matrix products.
+ */
+import { CurvatureError, DenseCholesky, gemm, ProductWorkspace } from "@curvature/linalg";
+import { float64, stateOf } from "@curvature/optim-core/state";
+import { toContrasts } from "./contrasts.js";
+import type { RowBlocks } from "./row-blocks.js";
+import { RowLoss } from "./row-loss.js";
+
+/** Numbers in the weights of a block of rows, at most. */
+const BLOCK_SIZE = 2 ** 18;
+
+export class SoftmaxHessian {
+  readonly state;
+  /** N = (K − 1) D */
+  readonly size: number;
+  /** Multiplications per row. */
+  readonly cost: number;
+  private readonly contrasts: number;
+  private readonly rowsPerBlock: number;
+  private readonly row: RowLoss;
+  private readonly W: Float64Array;
+  private readonly VW: Float64Array;
+  private readonly slopes: Float64Array;
+  /** Of each row of a block its (V W Vᵀ)_ab, b ≤ a. */
+  private readonly M: Float64Array;
+  private readonly U: Float64Array;
+  private readonly weighted: Float64Array;
+  private readonly workspace = new ProductWorkspace();
+  private factorData: Float64Array | undefined;
+
+  constructor(
+    private readonly rows: RowBlocks,
+    private readonly classes: number,
+  ) {
+    const m = Math.max(0, classes - 1);
+    const D = rows.width;
+    const pairs = (m * (m + 1)) / 2;
+    this.contrasts = m;
+    this.size = m * D;
+    this.cost = 0.4 * pairs * D * D + 2 * classes * classes + 4;
+    this.rowsPerBlock = Math.max(1, Math.min(128, Math.floor(BLOCK_SIZE / (pairs + this.size + 1))));
+    this.row = new RowLoss(classes);
+    this.W = new Float64Array(classes * classes);
+    this.VW = new Float64Array(classes * classes);
+    this.slopes = new Float64Array(classes);
+    this.M = new Float64Array(this.rowsPerBlock * pairs);
+    this.U = new Float64Array(this.rowsPerBlock * m);
+    this.weighted = new Float64Array(this.rowsPerBlock * this.size);
+    this.state = stateOf({
+      g: float64(new Float64Array(this.size)),
+      /** H_ab for b ≤ a, one after the other, D x D each. */
+      H: float64(new Float64Array(pairs * D * D)),
+    });
+  }
+
+  clear(): void {
+    this.state.g.fill(0);
+    this.state.H.fill(0);
+  }
+
+  /** Adds rows from … to − 1. @param scores - K for each row */
+  add(scores: Float64Array, labels: Int32Array, from: number, to: number): void {
+    this.rows.inBlocks(from, to, this.rowsPerBlock, (start, end) => {
+      for (let i = start; i < end; i++) this.weigh(scores, labels, i, i - start);
+      this.addBlock(end - start);
+    });
+  }
+
+  /** cᵢ V (p − e) and cᵢ V W Vᵀ of row i. */
+  private weigh(scores: Float64Array, labels: Int32Array, i: number, at: number): void {
+    const { classes: K, contrasts: m, row, slopes, W, VW, M, U } = this;
+    const y = labels[i];
+    const c = this.rows.c[i];
+    row.take(scores, scores, 0, i * K, y);
+    for (let k = 0; k < K; k++) slopes[k] = c * row.slope(k, y);
+    toContrasts(K, slopes, 0, 1, U, at * m, 1);
+    for (let j = 0; j < K; j++)
+      for (let k = 0; k < K; k++) W[j * K + k] = c * row.p[j] * (j === k ? row.complement(k) : -row.p[k]);
+    for (let k = 0; k < K; k++) toContrasts(K, W, k, K, VW, k, K);
+    for (let a = 0, pair = at * ((m * (m + 1)) / 2); a < m; pair += ++a) {
+      toContrasts(a + 2, VW, a * K, 1, M, pair, 1);
+    }
+  }
+
+  private addBlock(count: number): void {
+    const { contrasts: m, M, U, weighted, workspace, rows } = this;
+    const { g, H } = this.state;
+    const { block, width: D } = rows;
+    const pairs = (m * (m + 1)) / 2;
+    const X = { data: block, offset: 0, rowStride: D, columnStride: 1 };
+    const slopes = { data: U, offset: 0, rowStride: 1, columnStride: m };
+    const G = { data: g, offset: 0, rowStride: D, columnStride: 1 };
+    gemm(1, m, D, count, slopes, X, G, false, workspace);
+    for (let a = 0, first = 0; a < m; first += ++a) {
+      const stride = (a + 1) * D;
+      for (let i = 0; i < count; i++)
+        for (let b = 0; b <= a; b++) {
+          const weight = M[i * pairs + first + b];
+          const at = i * stride + b * D;
+          for (let j = 0; j < D; j++) weighted[at + j] = weight * block[i * D + j];
+        }
+      const A = { data: weighted, offset: 0, rowStride: 1, columnStride: stride };
+      const C = { data: H, offset: first * D * D, rowStride: D, columnStride: 1 };
+      gemm(1, stride, D, count, A, X, C, false, workspace);
+    }
+  }
+
+  /**
+   * The factor of H + λ I, a free bias left out of λ. It is good until the next call.
+   *
+   * @returns undefined where H + Λ is not positive definite to working precision, or not finite
+   */
+  factor(lambda: number, isBiasFree: boolean): DenseCholesky | undefined {
+    const { contrasts: m, size: N } = this;
+    const { H } = this.state;
+    const D = this.rows.width;
+    this.factorData ??= new Float64Array(N * N);
+    const L = this.factorData;
+    for (let a = 0, pair = 0; a < m; a++)
+      for (let b = 0; b <= a; b++, pair++)
+        for (let j = 0; j < D; j++)
+          for (let l = 0; l < D; l++) L[(a * D + j) * N + b * D + l] = H[pair * D * D + j * D + l];
+    for (let a = 0; a < m; a++)
+      for (let j = 0; j < D; j++) {
+        const at = (a * D + j) * (N + 1);
+        if (!isBiasFree || j < D - 1) L[at] += lambda;
+        else if (L[at] === 0) L[at] = 1; // no row has curvature left: the bias stays where it is
+      }
+    try {
+      return new DenseCholesky({ rows: N, columns: N, data: L }, true);
+    } catch (error) {
+      if (error instanceof CurvatureError && error.code === "ERR_NOT_POSITIVE_DEFINITE") return undefined;
+      throw error;
+    }
+  }
+}
