@@ -1,7 +1,7 @@
 /**
  * The façade: rows and their classes in, a model out.
  */
-import { CurvatureError, type DenseMatrix, optionName, zeros } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, exp, optionName, zeros } from "@curvature/linalg";
 import { type FacadeSteps, facade } from "@curvature/optim-core";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { LinearDetails } from "./details.js";
@@ -21,13 +21,13 @@ import type { LinearFitResult } from "./fit/result.js";
 import { checkSome, toTrainingRows } from "./fit/rows.js";
 import { checkRoom, type Task, targetsOf } from "./fit/task.js";
 import { TrainedModel } from "./fit/trained-model.js";
-import { importancesOf, rowWeights, weightsOfClasses } from "./fit/weights.js";
+import { importancesOf, rowWeights, shiftsOf, weightsOfClasses } from "./fit/weights.js";
 import { errorRate } from "./metrics/classification.js";
 import type { ClassBatches } from "./streaming/class-batches.js";
 
 /**
- * A linear classifier: for two classes the sign of w·x + b, for more one such score per class (one against the rest)
- * and the largest of them.
+ * A linear classifier: for two classes the sign of w·x + b, for more one such score per class (softmax, or one against the rest)
+ * and the largest of them. With class weights κ that is the class of the largest κ p.
  *
  * A score above 0 means the second of two (sorted) classes, any other the first; of equal scores the first class's
  * counts.
@@ -90,15 +90,16 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
     const ofClasses = weightsOfClasses(settings.classWeights, classes, classOfRow, ofRows);
     const importances = importancesOf(classOfRow, ofClasses, ofRows);
     const targets = targetsOf(classOfRow, classes.length);
-    const task: Task = { settings, rows, targets, importances, classOfRow };
+    const weights = fit.sampleWeights && Float64Array.from(fit.sampleWeights);
+    const task: Task = { settings, rows, targets, weights, importances, classes, classOfRow };
     const { linearRun, reportOf, train } = await import("./fit/train.js");
     const run = linearRun(fit, settings);
-    const { result, scaling, bias } = yield* train(task, fit, run, y);
-    const { loss, lossWidth } = settings;
-    const { lambda, x: parameters, options: used } = result;
+    const { result, scaling, bias, width } = yield* train(task, fit, run, y);
+    const { loss } = settings;
+    const { lambda, x: parameters, options: used, multiclass } = result;
     const fitted: FittedModel<L> = {
       loss,
-      lossWidth,
+      lossWidth: width,
       lambda,
       solver: used.solver,
       bias,
@@ -107,6 +108,8 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
       scaling,
       parameters,
       calibration: undefined,
+      multiclass,
+      shifts: ofClasses && loss === "logistic" ? shiftsOf(ofClasses, classOfRow, ofRows, multiclass) : undefined,
     };
     this.batches = undefined;
     if (!result.usable) {
@@ -187,14 +190,14 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
   }
 
   /**
-   * n × K, rows of sum 1, columns in the order of `classes`. For more than two classes the probabilities of each against
-   * the rest, divided by their sum.
+   * n × K, rows of sum 1, columns in the order of `classes`: softmax, or for more than two classes, where each was set against
+   * the rest, those probabilities divided by their sum. Class weights do not change them: they are those of the rows as they are.
    *
    * @throws CurvatureError as `predict`; ERR_ARGUMENT unless the loss is logistic or the option `probabilities` was on
    */
   predictProbabilities(X: FeatureRows): DenseMatrix {
     const where = "LinearClassifier.predictProbabilities";
-    const { classes, loss, calibration } = this.require("predictProbabilities").fitted;
+    const { classes, loss, calibration, shifts, multiclass } = this.require("predictProbabilities").fitted;
     if (calibration === undefined && loss !== "logistic")
       throw new CurvatureError(
         "ERR_ARGUMENT",
@@ -204,8 +207,14 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
     const scores = this.scores(X, "predictProbabilities");
     const K = classes.length;
     const out = zeros(scores.rows, K);
+    if (shifts !== undefined)
+      for (let p = 0; p < scores.data.length; p++) scores.data[p] -= shifts[p % shifts.length];
     for (let i = 0; i < scores.rows; i++) {
       const row = out.data.subarray(i * K, (i + 1) * K);
+      if (multiclass === "softmax") {
+        softmax(scores.data.subarray(i * K, (i + 1) * K), row);
+        continue;
+      }
       if (scores.columns === 1) {
         row[1] = probability(calibration?.[0] ?? logisticSigmoid, scores.data[i]);
         row[0] = 1 - row[1];
@@ -237,6 +246,17 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
     if (present.length < 2) throw tooFew(present, where);
     return this.named === undefined ? present : checkClasses(this.named, where);
   }
+}
+
+/** e^{s_k} / Σ e^{s_j} */
+function softmax(scores: Float64Array, out: Float64Array): void {
+  const largest = scores.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  let sum = 0;
+  for (let k = 0; k < scores.length; k++) {
+    out[k] = exp(scores[k] - largest);
+    sum += out[k];
+  }
+  for (let k = 0; k < scores.length; k++) out[k] /= sum;
 }
 
 /** So that the sum over classes is never 0. */

@@ -58,19 +58,20 @@ export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
     const importances = rowWeights(fit.sampleWeights, rows.rows, where);
     const { linearRun, reportOf, train } = await import("./fit/train.js");
     const run = linearRun(fit, settings);
-    const task = { settings, rows, targets, importances, classOfRow: undefined };
+    const weights = fit.sampleWeights && Float64Array.from(fit.sampleWeights);
+    const task = { settings, rows, targets, weights, importances, classes: [], classOfRow: undefined };
     const trained = yield* train(task, fit, run);
-    const { scaling, bias } = trained;
+    const { scaling, bias, width } = trained;
     const result = { ...trained.result, ...reportOf(run) };
     this.batches = undefined;
     if (!result.usable) {
       this.take(undefined);
       return result;
     }
-    const { loss, lossWidth } = settings;
+    const { loss } = settings;
     const fitted: FittedModel = {
       loss,
-      lossWidth,
+      lossWidth: width,
       lambda: result.lambda,
       solver: result.options.solver,
       bias,
@@ -79,6 +80,8 @@ export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
       scaling,
       parameters: result.x,
       calibration: undefined,
+      multiclass: undefined,
+      shifts: undefined,
     };
     this.take(fitted);
     return result;

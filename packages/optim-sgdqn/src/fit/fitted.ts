@@ -3,7 +3,8 @@
  *
  * The parameters belong to the scaled features z = (x − o)/s; on the features as given they are
  *   coefficients  w_j / s_j,      intercept  b − Σ_j w_j o_j / s_j
- * so that rows need no scaled copy to be scored (for "unit-rows" they do).
+ * so that rows need no scaled copy to be scored (for "unit-rows" they do). Columns that lie farther from 0 than 10⁶ of their scales
+ * would lose their digits in that difference: of these the score has w_j (x_j − o_j) / s_j.
  */
 import { CurvatureError, type DenseMatrix, type Scaling, shown, zeros } from "@curvature/linalg";
 import { isPreparation, type Preparation, preparedNames } from "@curvature/linalg/tables";
@@ -12,6 +13,7 @@ import {
   type LinearLossName,
   linearLoss,
   linearLossNames,
+  type RowAccess,
   type Rows,
   rowAccess,
 } from "@curvature/objectives/linear";
@@ -36,6 +38,10 @@ export interface FittedModel<L extends Label = Label> {
   readonly parameters: Float64Array;
   /** One for each model; undefined where scores were not calibrated. */
   readonly calibration: readonly Sigmoid[] | undefined;
+  /** How more than two classes were trained: one softmax problem, or one problem for each against the rest. */
+  readonly multiclass: "softmax" | "one-versus-rest" | undefined;
+  /** By model what class weights add to the scores, and not to the probabilities; undefined without them. */
+  readonly shifts: Float64Array | undefined;
   /** What the LIBSVM text of the training counted its features from, where that is known: for who reads more of it. */
   readonly indexBase?: 0 | 1 | undefined;
   /** How a table became the d features of the training, where it did: for who makes them of later rows. */
@@ -65,6 +71,7 @@ export function checkFitted(
     parameters instanceof Float64Array &&
     parameters.length === modelCount(classes) * (features + (bias === "none" ? 0 : 1)) &&
     isScaling(fields.get("scaling"), features) &&
+    areShifts(fields.get("shifts"), modelCount(classes)) &&
     (fields.get("preparation") === undefined || makesFeatures(fields.get("preparation"), features));
   if (isShaped) return;
   throw new CurvatureError(
@@ -77,6 +84,9 @@ export function checkFitted(
 /** Whether it makes as many columns as the model has features. */
 export const makesFeatures = (preparation: unknown, features: number): preparation is Preparation =>
   isPreparation(preparation) && preparedNames(preparation).length === features;
+
+const areShifts = (shifts: unknown, models: number): boolean =>
+  shifts === undefined || (shifts instanceof Float64Array && shifts.length === models);
 
 function isScaling(scaling: unknown, features: number): boolean {
   if (scaling === undefined) return true;
@@ -93,6 +103,12 @@ export class Scorer {
   /** One for each model. */
   readonly intercepts: Float64Array;
   private readonly ofUnitRows: boolean;
+  /** The columns that are scored from their offsets, and those. */
+  private readonly far: Int32Array;
+  private readonly offsets: Float64Array;
+  /** As `coefficients` and `intercepts`, without those columns. */
+  private readonly near: readonly Float64Array[];
+  private readonly nearIntercepts: Float64Array;
 
   /** @throws CurvatureError ERR_NON_FINITE where a coefficient on the features as given leaves the range of float64 */
   constructor(fitted: FittedModel) {
@@ -102,15 +118,31 @@ export class Scorer {
     this.coefficients = zeros(models, features);
     this.intercepts = new Float64Array(models);
     this.ofUnitRows = scaling?.method === "unit-rows";
+    this.offsets = scaling?.offsets ?? new Float64Array(features);
+    this.far = Int32Array.from(this.offsets.keys()).filter(
+      (j) => Math.abs(this.offsets[j]) > FAR * (scaling?.scales[j] ?? 1),
+    );
+    const isFar = new Uint8Array(features);
+    for (const j of this.far) isFar[j] = 1;
+    this.nearIntercepts = new Float64Array(models);
     for (let k = 0; k < models; k++) {
-      let b = bias === "none" ? 0 : parameters[k * length + features];
+      const b = bias === "none" ? 0 : parameters[k * length + features];
+      let [all, near] = [b, b];
       for (let j = 0; j < features; j++) {
         const w = parameters[k * length + j] / (scaling?.scales[j] ?? 1);
         this.coefficients.data[k * features + j] = w;
-        if (scaling !== undefined) b -= w * scaling.offsets[j];
+        all -= w * this.offsets[j];
+        if (isFar[j] === 0) near -= w * this.offsets[j];
       }
-      this.intercepts[k] = b;
+      this.intercepts[k] = all;
+      this.nearIntercepts[k] = near;
     }
+    const { data } = this.coefficients;
+    this.near = Array.from({ length: models }, (_, k) => {
+      const weights = data.slice(k * features, (k + 1) * features);
+      for (const j of this.far) weights[j] = 0;
+      return weights;
+    });
     if (![this.coefficients.data, this.intercepts].every((values) => values.every(Number.isFinite)))
       throw new CurvatureError(
         "ERR_NON_FINITE",
@@ -126,22 +158,35 @@ export class Scorer {
    * @throws CurvatureError ERR_NON_FINITE for a score that leaves the range of float64, its row named
    */
   scores(X: Rows): DenseMatrix {
-    const { coefficients, intercepts } = this;
-    const { rows: models, columns: d, data } = coefficients;
+    const { rows: models, columns: d } = this.coefficients;
     const known = firstColumns(X, d);
     const access = rowAccess(this.ofUnitRows && known.rows > 0 ? unitRows(known) : known);
     const scores = zeros(X.rows, models);
-    const weights = Array.from({ length: models }, (_, k) => data.subarray(k * d, (k + 1) * d));
     for (let i = 0; i < X.rows; i++) {
       for (let k = 0; k < models; k++) {
-        const score = access.dot(i, weights[k]) + intercepts[k];
+        const score = access.dot(i, this.near[k]) + this.nearIntercepts[k] + this.ofFar(access, i, k);
         if (!Number.isFinite(score)) throw overflow(i);
         scores.data[i * models + k] = score;
       }
     }
     return scores;
   }
+
+  /** Σ w_j (x_j − o_j) over the far columns; entries that are missing are 0. */
+  private ofFar(access: RowAccess, row: number, model: number): number {
+    const { far, offsets, coefficients } = this;
+    if (far.length === 0) return 0;
+    const entries = new Map<number, number>();
+    access.forEachEntry(row, (column, value) => void entries.set(column, value));
+    let sum = 0;
+    for (const j of far)
+      sum += coefficients.data[model * coefficients.columns + j] * ((entries.get(j) ?? 0) - offsets[j]);
+    return sum;
+  }
 }
+
+/** Scales that a column's offset may be away from 0. */
+const FAR = 1e6;
 
 /** A model with what scores by it. */
 export interface Ready<L extends Label = Label> {

@@ -32,29 +32,32 @@ export type ClassificationLoss = "hinge" | "squared-hinge" | "smoothed-hinge" | 
 export type RegressionLoss = "squared-error" | "huber";
 
 /**
- * How columns (or rows) are brought to one size before training; the same is done to every row that is scored. "auto",
- * where one column is more than 10 times as large as the median of them (and there are at most 2000, and λ is no number,
- * which belongs to the rows as they are), is "standard" for dense and "rms" for sparse rows; it is "none" everywhere else
- * and in streams.
+ * How columns (or rows) are brought to one size before training; the same is done to every row that is scored. "auto" is
+ * "standard" for dense rows, and for sparse ones of up to 2000 columns "deviation", or "rms" without a free bias; beyond it is
+ * "none".
  */
 export type FeatureScaling = "auto" | "none" | ScalingMethod;
 
 const modelEntries = {
-  /** Width h of the smoothed hinge, δ of the Huber loss; the other losses have none. */
-  lossWidth: positive.default(1),
+  /**
+   * Width h of the smoothed hinge, δ of the Huber loss in the target's unit; the other losses have none. "auto": 1 for the hinge,
+   * and for Huber 1.345 standard deviations of the noise, which is estimated robustly from the residuals of rows left out.
+   */
+  lossWidth: either(positive, oneOf("auto")).default("auto"),
   solver: oneOf(...linearSolverNames).default("auto"),
   /**
-   * λ of λ/2 ‖w‖² + mean loss. "default" is R²/n, R² the mean of ‖x‖² after scaling; "auto" tries a path of values
-   * on rows held out and keeps the best. In streams, whose n is not known, "default" is R²/10,000 of the first rows.
+   * λ of λ/2 ‖w‖² + mean loss, on the scaled features. "auto": by approximate leave-one-out over a path of values (see
+   * `chooseLambda`); R²/n, R² the mean of ‖x‖² after scaling, where there are more than 2000 rows and more than 2000 columns, and
+   * R²/10,000 of the first rows in streams, whose n is not known.
    */
-  lambda: either(positive, oneOf("default", "auto")).default("default"),
+  lambda: either(positive, oneOf("auto")).default("auto"),
   /**
-   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": for classifiers
-   * "regularized" up to 2000 features and "none" beyond, for regressors "free".
+   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": "free"; "none" for the classes of
+   * sparse rows with more than 2000 features.
    */
   bias: oneOf("auto", "none", "regularized", "free").default("auto"),
-  /** "rms" and "standard" help where columns differ in size; "standard" takes dense rows only. */
-  scale: oneOf("auto", "none", "max-abs", "standard", "unit-rows", "rms").default("auto"),
+  /** "standard" takes dense rows only. */
+  scale: oneOf("auto", "none", "max-abs", "standard", "unit-rows", "rms", "deviation").default("auto"),
   /**
    * (P − P*)/P at which training ends. Left out: 1e-3. The solvers that visit rows one by one do not know it, and have none
    * if it is left out: with one they end when P changes by no more, relatively, in two passes on end.
@@ -83,7 +86,7 @@ const modelEntries = {
   shuffle: flag.default(true),
   /**
    * Share of the rows held out: training ends once three passes have not bettered the error on them, and the best
-   * parameters are kept. Left out: no rows. With `lambda: "auto"` the share that chooses λ, then 0.2 if left out.
+   * parameters are kept. Left out: no rows.
    */
   validationShare: between(0, 0.9),
 };
@@ -113,9 +116,11 @@ function labelsIn(words: readonly string[]): readonly unknown[] {
 
 export const linearClassifierOptions = optionTable({
   ...modelEntries,
-  loss: oneOf("hinge", "squared-hinge", "smoothed-hinge", "logistic", "modified-huber").default(
-    "squared-hinge",
-  ),
+  /**
+   * The logistic loss has probabilities. Of several classes it makes one softmax problem, up to about 1000 parameters and for the
+   * solvers auto and newton; everything else is one problem for each class against the rest.
+   */
+  loss: oneOf("hinge", "squared-hinge", "smoothed-hinge", "logistic", "modified-huber").default("logistic"),
   /**
    * The classes, where the labels at hand may not hold all of them (streams, `partialFit`), or to refuse labels that
    * are none. Left out: those of the labels.

@@ -22,16 +22,25 @@ export interface LinearFitPhases {
  * `value` is P (summed over the models); `model.coefficients` are those on the features as given.
  */
 export interface LinearFitResult extends RunResult<LinearDetails> {
-  /** An upper bound of (P − P*)/P, or a close estimate; undefined where the solver has none. */
+  /** (P − D)/P, an upper bound of (P − P*)/P; undefined where training ended before there was a point to measure. */
   readonly gap: number | undefined;
   /** What `gap` comes from. */
   readonly certificate: LinearDetails["certificate"];
   /** The learning rate's offset, for solvers that have one. */
   readonly t0: number | undefined;
-  /** λ as used. */
+  /** λ as used, on the scaled features. */
   readonly lambda: number;
-  /** What `lambda: "auto"` tried, the largest first, with error and mean loss on the rows held out; else empty. */
+  /** What decided λ: the user, approximate leave-one-out, or the size of the data (R²/n). */
+  readonly lambdaRule: "given" | "leave-one-out" | "size";
+  /** What `lambda: "auto"` tried, the largest first; else empty. */
   readonly triedLambdas: LambdaChoice["tried"];
+  /**
+   * What the models of the other rows say of each row, by approximation, with this λ: for classes the share of wrong ones and the
+   * mean loss (−ln p for the logistic loss), for regression the mean of (s − y)² and the mean loss. Undefined where λ was given.
+   */
+  readonly leaveOneOut: { readonly error: number; readonly loss: number } | undefined;
+  /** Of several classes: one softmax problem, or one for each against the rest. */
+  readonly multiclass: "softmax" | "one-versus-rest" | undefined;
   readonly phases: LinearFitPhases;
   /** What a user should know of the data or the method; empty where all is well. The codes are those of `LinearWarningCode`. */
   readonly warnings: readonly Warning[];
@@ -44,8 +53,13 @@ type SettingsUsed<T> = T extends unknown ? Omit<T, "solver"> & { readonly solver
 export type LinearWarningCode =
   | Extract<DataWarningCode, "constant-columns" | "counting-column" | "distinct-labels">
   | "absent-class"
-  | "scaled-columns"
+  | "never-predicted"
+  | "no-better-than-majority"
+  | "numbers-as-classes"
+  | "separable"
   | "uncalibrated"
   | "unequal-columns"
+  | "uneven-weights"
   | "unfinished-training"
+  | "uninformative"
   | "unusable-model";

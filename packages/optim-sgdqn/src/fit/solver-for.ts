@@ -1,8 +1,9 @@
 /** The solver that the settings ask for. */
-import type { LinearProblem } from "@curvature/objectives/linear";
+import { type LinearProblem, parameterCount } from "@curvature/objectives/linear";
 import { fingerprintOf, type Solver, withFingerprint } from "@curvature/optim-core";
 import { createLinearSolver, type LinearSolverOptions } from "../create-solver.js";
 import type { LinearDetails } from "../details.js";
+import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
 import { solversOf } from "../multiclass/train.js";
 import { withoutHeldOut } from "./holdout.js";
@@ -21,10 +22,27 @@ export function solverFor(
   const options = solverOptions(settings);
   const [first] = problems;
   if (problems.length === 1) return createLinearSolver(first, options);
+  if (isSoftmax(problems, settings)) {
+    const { tolerance, maxPasses } = settings;
+    return new SoftmaxNewton(
+      { ...first, labels: classOfRows(problems), classes: problems.length },
+      { ...(tolerance !== undefined && { tolerance }), ...(maxPasses !== undefined && { maxPasses }) },
+    );
+  }
   const parts = solversOf(problems, (problem, { shared }) =>
     createLinearSolver(problem, { ...options, shared }),
   );
   return new OneVersusRestSolver(parts, classOfRows(problems));
+}
+
+/** Whether several classes are one softmax problem. */
+export function isSoftmax(
+  problems: readonly LinearProblem[],
+  { solver, loss, validationShare = 0 }: LinearSettings,
+): boolean {
+  if (problems.length === 1 || loss !== "logistic" || validationShare > 0) return false;
+  if (solver !== "auto" && solver !== "newton") return false;
+  return problems.length * parameterCount(problems[0]) <= MAX_SOFTMAX_PARAMETERS;
 }
 
 /** By row the class whose problem counts it as positive. */
@@ -37,8 +55,8 @@ export function solverOfTask(
   problems: readonly LinearProblem[],
   { settings, classOfRow }: Task,
 ): Solver<LinearDetails> {
-  const { validationShare = 0, lambda, seed } = settings;
-  if (validationShare === 0 || lambda === "auto") return identified(solverFor(problems, settings), settings);
+  const { validationShare = 0, seed } = settings;
+  if (validationShare === 0) return identified(solverFor(problems, settings), settings);
   const { training, heldOut } = withoutHeldOut(problems, classOfRow, validationShare, seed);
   return identified(new ValidatedSolver(solverFor(training, settings), heldOut), settings);
 }

@@ -1,6 +1,8 @@
 /** What is to be trained: checked rows and targets, and the settings. */
 import { CurvatureError } from "@curvature/linalg";
-import { type Bias, type LinearLoss, linearLoss, type Rows } from "@curvature/objectives/linear";
+import { type Bias, isSparseRows, type LinearLoss, linearLoss, type Rows } from "@curvature/objectives/linear";
+import { FEW_COLUMNS } from "../solvers/newton/system.js";
+import type { Label } from "./labels.js";
 import type { LinearSettings } from "./options.js";
 
 export interface Task {
@@ -9,23 +11,25 @@ export interface Task {
   readonly rows: Rows;
   /** y of each model: one model, or one for each of more than two classes. */
   readonly targets: readonly Float64Array[];
-  /** Of the rows, for all models. */
+  /** Of the rows, as the user gave them. */
+  readonly weights: Float64Array | undefined;
+  /** What errors cost: weights of mean 1, times the weights of classes. */
   readonly importances: Float64Array | undefined;
+  /** Sorted; none for regression. */
+  readonly classes: readonly Label[];
   /** By row the class, so that held-out rows have their share of each; undefined for regression. */
   readonly classOfRow: Int32Array | undefined;
 }
 
-/** Features beyond which classifiers have no bias unless asked for one: text needs none. */
-const MAX_COLUMNS_WITH_BIAS = 2000;
-
-export function lossOf({ loss, lossWidth }: LinearSettings): LinearLoss {
-  return linearLoss(loss, { width: lossWidth });
+export function lossOf({ loss }: Pick<LinearSettings, "loss">, width: number): LinearLoss {
+  return linearLoss(loss, { width });
 }
 
-export function biasOf({ bias, loss }: LinearSettings, columns: number): Bias {
+/** For the classes of text and its like, the free bias is left out: it needs none, and dual coordinate descent has none. */
+export function biasOf({ bias, loss }: LinearSettings, rows: Rows): Bias {
   if (bias !== "auto") return bias;
-  if (loss === "squared-error" || loss === "huber") return "free";
-  return columns <= MAX_COLUMNS_WITH_BIAS ? "regularized" : "none";
+  const isText = isSparseRows(rows) && rows.columns > FEW_COLUMNS;
+  return isText && loss !== "squared-error" && loss !== "huber" ? "none" : "free";
 }
 
 /** Numbers that the models' targets, or all that is kept of their parameters, may take: 2 GiB. */

@@ -1,9 +1,9 @@
 /**
  * From checked rows and targets to parameters: scaling, λ, solver, run.
  */
-import { CurvatureError, fitScaling, type Scaling } from "@curvature/linalg";
+import { CurvatureError, type Scaling } from "@curvature/linalg";
 import { type DataWarningOptions, dataWarnings } from "@curvature/linalg/tables";
-import { type Bias, type LinearProblem, primalCost, type Rows } from "@curvature/objectives/linear";
+import { type Bias, type LinearProblem, primalCost } from "@curvature/objectives/linear";
 import {
   FacadeRun,
   type FacadeSteps,
@@ -14,12 +14,15 @@ import {
   throwIfAborted,
 } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
-import { scalingFor } from "./column-sizes.js";
+import { classScores, largestScore } from "../multiclass/problem.js";
+import { certify } from "../solvers/newton/certificate.js";
 import type { LinearFitPhase, LinearFitSettings, LinearSettings } from "./options.js";
+import { judgeClasses, judgeWeights } from "./judge.js";
 import { resolveLambda } from "./resolve-lambda.js";
 import type { LinearFitResult } from "./result.js";
 import { scaledRows } from "./rows.js";
-import { solverOfTask } from "./solver-for.js";
+import { scalingFor } from "./scale.js";
+import { isSoftmax, solverOfTask } from "./solver-for.js";
 import { biasOf, lossOf, type Task } from "./task.js";
 
 export type LinearRun = FacadeRun<LinearDetails, LinearFitPhase>;
@@ -29,6 +32,7 @@ export interface Trained {
   readonly result: Omit<LinearFitResult, "phases" | "warnings">;
   readonly scaling: Scaling | undefined;
   readonly bias: Bias;
+  readonly width: number;
 }
 
 /** @throws the signal's reason if it is aborted already */
@@ -76,37 +80,98 @@ export async function* train(
   run: LinearRun,
   labels?: DataWarningOptions["labels"],
 ): FacadeSteps<LinearDetails, Trained> {
-  const { settings, targets, importances } = task;
+  const { settings, targets, importances, classOfRow, weights } = task;
   const { signal } = fit;
-  const bias = biasOf(settings, task.rows.columns);
+  const bias = biasOf(settings, task.rows);
+  const warn: LinearRun["warn"] = (code, sentence) => run.warn(code, sentence);
   const odd = await run.phase("preparation", () => dataWarnings(task.rows, { labels, checks, remedies }));
   run.warnings.push(...odd);
-  const { rows, scaling } = await run.phase("preparation", () => prepare(task, run));
-  const used = { scale: scaling?.method ?? ("none" as const), bias };
-  const problems = (lambda: number): LinearProblem[] =>
-    targets.map((y) => ({ rows, targets: y, loss: lossOf(settings), lambda, bias, importances }));
-  const { lambda, tried } = await run.phase("lambda", () => resolveLambda(problems(1), task, signal));
-  const solver = await run.phase("optimization", () => solverOfTask(problems(lambda), task));
+  judgeWeights(weights, warn);
+  const { rows, scaling } = await run.phase("preparation", () => {
+    const found = scalingFor(task.rows, settings, bias, weights, warn);
+    return { scaling: found, rows: found === undefined ? task.rows : scaledRows(found, task.rows) };
+  });
+  const problem = { rows, targets: targets[0], loss: lossOf(settings, 1), lambda: 1, bias, importances };
+  const choice = await run.phase("lambda", () => resolveLambda(problem, task, signal));
+  const { lambda, width, rule } = choice;
+  const loss = lossOf(settings, width);
+  const problems = targets.map((y): LinearProblem => ({ ...problem, targets: y, loss, lambda }));
+  const solver = await run.phase("optimization", () => solverOfTask(problems, task));
   const ran = yield* run.optimize(solver, [], keptOf(fit));
   checkRan(ran, signal);
-  if (ran.status === "diverged" || ran.status === "stalled" || !ran.usable) warnOfEnd(ran, run);
+  // An end by the error on rows held out is what was asked for.
+  const isStalled = ran.status === "stalled" && (settings.validationShare ?? 0) === 0;
+  if (ran.status === "diverged" || isStalled || !ran.usable) warnOfEnd(ran, run);
   const last = ran.history.at(-1);
-  const value = ran.value ?? totalCost(problems(lambda), ran.x);
+  const value = ran.value ?? totalCost(problems, ran.x);
+  const usable = ran.usable && Number.isFinite(value);
+  const isAtOnce = isSoftmax(problems, settings);
+  const gap = last?.details.gap ?? (usable && !isAtOnce ? certifiedGap(problems, ran.x) : undefined);
+  if (usable && classOfRow !== undefined)
+    judgeClasses(
+      {
+        classes: task.classes,
+        classOfRow,
+        predicted: predictedOf(problems, ran.x),
+        weights,
+        isLogistic: settings.loss === "logistic",
+      },
+      choice,
+      warn,
+    );
   const result = {
     ...ran,
     value,
-    usable: ran.usable && Number.isFinite(value),
+    usable,
     monitoringEvaluations:
       ran.monitoringEvaluations + (ran.value === undefined ? rows.rows * targets.length : 0),
     history: trimmed(ran.history, fit.history),
-    gap: last?.details.gap,
-    certificate: last?.details.certificate,
+    gap,
+    certificate: gap === undefined ? undefined : ("duality-gap" as const),
     t0: last?.details.t0,
     lambda,
-    triedLambdas: tried,
-    options: { ...ran.options, ...settings, ...used, lambda },
+    lambdaRule: rule,
+    triedLambdas: choice.tried,
+    leaveOneOut: choice.leaveOneOut && { error: choice.leaveOneOut.error, loss: choice.leaveOneOut.loss },
+    multiclass: multiclassOf(targets.length, isAtOnce),
+    options: {
+      ...ran.options,
+      ...settings,
+      scale: scaling?.method ?? ("none" as const),
+      bias,
+      lambda,
+      lossWidth: width,
+    },
   };
-  return { result, scaling, bias };
+  return { result, scaling, bias, width };
+}
+
+const multiclassOf = (models: number, isAtOnce: boolean): LinearFitResult["multiclass"] => {
+  if (models === 1) return undefined;
+  return isAtOnce ? "softmax" : "one-versus-rest";
+};
+
+/** By row the class of the largest score, of two classes of the sign. */
+function predictedOf(problems: readonly LinearProblem[], x: Float64Array): Int32Array {
+  const [{ rows, bias }] = problems;
+  const models = problems.length;
+  const { data } = classScores(rows, { rows: models, columns: x.length / models, data: x }, bias);
+  return Int32Array.from({ length: rows.rows }, (_, i) =>
+    models === 1 ? Number(data[i] > 0) : largestScore(data, i * models, models),
+  );
+}
+
+/** Of the sum of the problems' P, at a point whose solver has none. */
+function certifiedGap(problems: readonly LinearProblem[], x: Float64Array): number | undefined {
+  const length = x.length / problems.length;
+  let [difference, total] = [0, 0];
+  for (const [k, problem] of problems.entries()) {
+    const { value, gap } = certify(problem, x.subarray(k * length, (k + 1) * length));
+    difference += gap * value;
+    total += value;
+  }
+  const gap = difference === 0 ? 0 : difference / total;
+  return Number.isNaN(gap) ? undefined : gap;
 }
 
 /** @throws what ended the run, or the signal's reason, where there is nothing to show */
@@ -115,16 +180,6 @@ function checkRan(ran: RunResult<LinearDetails>, signal: AbortSignal | undefined
   if (ran.iterations > 0 || ran.status !== "aborted") return;
   throwIfAborted(signal);
   throw new CurvatureError("ERR_ARGUMENT", ran.message, { path: "signal" });
-}
-
-function prepare(
-  { rows, settings }: Task,
-  run: LinearRun,
-): { readonly rows: Rows; readonly scaling: Scaling | undefined } {
-  const method = scalingFor(rows, settings, (code, sentence) => run.warn(code, sentence));
-  if (method === "none") return { rows, scaling: undefined };
-  const scaling = fitScaling(rows, method);
-  return { rows: scaledRows(scaling, rows), scaling };
 }
 
 /** Σ P over the models, for solvers that did not measure it. */

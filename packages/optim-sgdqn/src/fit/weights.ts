@@ -79,6 +79,28 @@ export function weightsOfClasses(
   return Float64Array.from(classes, (label) => weightOf.get(String(label)) ?? 1);
 }
 
+/**
+ * What class weights κ add to the scores of each model, and not to the probabilities: the logarithm of their ratio. Two classes:
+ * ln(κ₊/κ₋); softmax: ln κ_k; one against the rest: ln κ_k − ln of the mean κ of the other rows.
+ */
+export function shiftsOf(
+  ofClasses: Float64Array,
+  classOfRow: Int32Array,
+  ofRows: Float64Array | undefined,
+  multiclass: "softmax" | "one-versus-rest" | undefined,
+): Float64Array {
+  if (ofClasses.length === 2) return Float64Array.of(Math.log(ofClasses[1] / ofClasses[0]));
+  if (multiclass === "softmax") return ofClasses.map(Math.log);
+  const sums = new Float64Array(ofClasses.length);
+  for (let i = 0; i < classOfRow.length; i++) sums[classOfRow[i]] += ofRows?.[i] ?? 1;
+  const total = sums.reduce((a, b) => a + b, 0);
+  const weighted = sums.reduce((sum, each, k) => sum + each * ofClasses[k], 0);
+  return ofClasses.map((weight, k) => {
+    const others = total - sums[k];
+    return others > 0 ? Math.log(weight) - Math.log((weighted - sums[k] * weight) / others) : 0;
+  });
+}
+
 /** Both together by row; undefined where all are 1. */
 export function importancesOf(
   classOfRow: Int32Array,

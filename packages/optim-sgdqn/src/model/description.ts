@@ -32,6 +32,9 @@ export interface Description {
   readonly scaling: string;
   /** [slope, offset] for each model. */
   readonly calibration: readonly (readonly [number, number])[] | null;
+  readonly multiclass: "softmax" | "one-versus-rest" | null;
+  /** What class weights add to the scores, by model. */
+  readonly shifts: readonly number[] | null;
   readonly indexBase: 0 | 1 | null;
   readonly preparation: Preparation | null;
 }
@@ -70,6 +73,8 @@ export function described(
     classes,
     scaling: scaling?.method ?? "none",
     calibration: calibration?.map(({ slope, offset }) => [slope, offset] as const) ?? null,
+    multiclass: fitted.multiclass ?? null,
+    shifts: fitted.shifts === undefined ? null : Array.from(fitted.shifts),
     indexBase: fitted.indexBase ?? null,
     preparation: fitted.preparation ?? null,
   };
@@ -86,7 +91,7 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
   const bias: Bias = oneOf(fields, "bias", ["none", "regularized", "free"]);
   const models = modelCount(classes);
   const parameterCount = models * (features + (bias === "none" ? 0 : 1));
-  const scaling = oneOf(fields, "scaling", ["none", "max-abs", "rms", "standard", "unit-rows"]);
+  const scaling = oneOf(fields, "scaling", ["none", "max-abs", "rms", "deviation", "standard", "unit-rows"]);
   const columns = scaling === "none" || scaling === "unit-rows" ? 0 : features;
   if (numbers.length !== parameterCount + 2 * columns)
     throw damaged(`needs ${parameterCount + 2 * columns} numbers and has others`, numbers.length);
@@ -103,6 +108,8 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
     scaling: scaling === "none" ? undefined : scalingOf(scaling, features, numbers.subarray(parameterCount)),
     parameters: numbers.slice(0, parameterCount),
     calibration: calibrationOf(fields.get("calibration"), models),
+    multiclass: multiclassOf(fields.get("multiclass"), models),
+    shifts: shiftsOf(fields.get("shifts"), models),
     indexBase: indexBaseOf(fields.get("indexBase")),
     preparation: preparationOf(fields.get("preparation"), features),
   };
@@ -146,6 +153,18 @@ function calibrationOf(value: unknown, models: number): readonly Sigmoid[] | und
       throw damaged("has a calibration that it cannot have", pair);
     return { slope, offset };
   });
+}
+
+function multiclassOf(value: unknown, models: number): FittedModel["multiclass"] {
+  if (value === null && models === 1) return undefined;
+  if ((value === "softmax" || value === "one-versus-rest") && models > 1) return value;
+  throw damaged("has a way of several classes that does not fit them", value);
+}
+
+function shiftsOf(value: unknown, models: number): Float64Array | undefined {
+  if (value === null) return undefined;
+  if (Array.isArray(value) && value.length === models && value.every(isFiniteNumber)) return Float64Array.from(value);
+  throw damaged("has shifts of the scores that do not fit its classes", value);
 }
 
 function indexBaseOf(value: unknown): 0 | 1 | undefined {

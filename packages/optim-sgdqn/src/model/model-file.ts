@@ -3,7 +3,7 @@
  *
  * The file is a JSON text in UTF-8 of the lines
  *
- *   {"format":"curvature-linear-model","version":2, …, "numbers":N,"data":[
+ *   {"format":"curvature-linear-model","version":3, …, "numbers":N,"data":[
  *   "base64 of 6144 numbers",
  *   …
  *   "base64 of the rest"
@@ -22,7 +22,7 @@ import { decodeBase64, encodeBase64, encodedLength } from "./base64.js";
 import { damaged, described, type Restored, restored } from "./description.js";
 
 const FORMAT = "curvature-linear-model";
-const VERSION = 2;
+const VERSION = 3;
 /** A multiple of 3, for base64, and of 8. */
 const CHUNK_BYTES = 8 * 6144;
 const HEADER_END = '"data":[';

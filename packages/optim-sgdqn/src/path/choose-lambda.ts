@@ -120,7 +120,7 @@ export async function chooseLambda(task: LinearTask, options?: ChooseLambdaOptio
   const anchor = anchorOf(part);
   const paths = await pathOf(part, lambdasDownTo(anchor, settings.lambdas), settings);
   const chosen = choose(paths, part, anchor, settings.least);
-  const factor = anchorOf(whole) / anchor;
+  const factor = settings.lambdas === undefined ? anchorOf(whole) / anchor : 1;
   return {
     lambda: chosen.lambda * factor,
     anchor: anchor * factor,

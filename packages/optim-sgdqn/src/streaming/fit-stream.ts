@@ -54,7 +54,10 @@ export async function* fitStream<Batch>(
       certificate: undefined,
       t0: learner.t0,
       lambda,
+      lambdaRule: typeof settings.lambda === "number" ? ("given" as const) : ("size" as const),
       triedLambdas: [],
+      leaveOneOut: undefined,
+      multiclass: model.multiclass,
       options: { ...ran.options, ...settings, scale, lambda, bias, solver: name },
     };
   } finally {

@@ -63,7 +63,7 @@ export class OnlineFit {
     const { lambda, solver } = settings;
     state.solver = onlineSolver(solver, rows.columns);
     state.lambda = typeof lambda === "number" ? lambda : defaultLambda(rows);
-    state.bias = biasOf(settings, rows.columns);
+    state.bias = biasOf(settings, rows);
     return this.made(state);
   }
 
@@ -72,7 +72,7 @@ export class OnlineFit {
     const { solver, lambda, bias } = decided;
     const known = typeof t0 === "number" ? t0 : undefined;
     return new OnlineModels(
-      { solver, loss: lossOf(this.settings), lambda, bias, t0: known, shuffle, seed },
+      { solver, loss: lossOf(this.settings, widthOf(this.settings)), lambda, bias, t0: known, shuffle, seed },
       this.modelCount,
     );
   }
@@ -100,7 +100,7 @@ export class OnlineFit {
     } as const;
     return {
       loss: settings.loss,
-      lossWidth: settings.lossWidth,
+      lossWidth: widthOf(settings),
       lambda,
       solver,
       bias,
@@ -109,6 +109,8 @@ export class OnlineFit {
       scaling: settings.scale === "unit-rows" ? unit : undefined,
       parameters: models.parameters(),
       calibration: undefined,
+      multiclass: classes.length > 2 ? "one-versus-rest" : undefined,
+      shifts: undefined,
     };
   }
 
@@ -117,6 +119,9 @@ export class OnlineFit {
     this.state.models?.renew();
   }
 }
+
+/** δ in streams, whose noise is not known beforehand, is 1. */
+const widthOf = ({ lossWidth }: LinearSettings): number => (lossWidth === "auto" ? 1 : lossWidth);
 
 /** R²/10,000 of these rows: the default in streams, whose n is not known. */
 function defaultLambda(rows: Rows): number {
@@ -127,13 +132,11 @@ function defaultLambda(rows: Rows): number {
 }
 
 function checkOnline(settings: LinearSettings, where: string): void {
-  const { scale, lambda, validationShare, tolerance, accuracy, solver, t0 } = settings;
+  const { scale, validationShare, tolerance, accuracy, solver, t0 } = settings;
   onlineSolver(solver, 0);
   const needsAll = "which needs all rows at once";
   if (scale !== "auto" && scale !== "none" && scale !== "unit-rows")
     throw badOption(where, "scale", `"auto", "none" or "unit-rows": not one of columns, ${needsAll}`, scale);
-  if (lambda === "auto")
-    throw badOption(where, "lambda", `a number or "default": not "auto", ${needsAll}`, lambda);
   if (t0 === "search") throw badOption(where, "t0", `a number: not "search", ${needsAll}`, t0);
   if (validationShare !== undefined && validationShare > 0)
     throw badOption(where, "validationShare", "left out: rows of a stream are not held out", validationShare);

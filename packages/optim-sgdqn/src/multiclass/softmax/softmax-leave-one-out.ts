@@ -45,12 +45,12 @@ interface Given {
   readonly theta: Float64Array;
   /** The same for all classes of the problem, K x D. */
   readonly parameters: Float64Array;
-  /** γᵢ of a copy; undefined for whole rows. */
-  readonly copy: number | undefined;
+  /** γᵢ by row of the problem; undefined for whole rows. */
+  readonly left: Float64Array | undefined;
 }
 
 export function leaveOneOut(given: Given): LeaveOneOut | undefined {
-  const { problem, rows, labels, present, isBiasFree, theta, parameters, copy } = given;
+  const { problem, rows, labels, present, isBiasFree, theta, parameters, left: leftOut } = given;
   const K = present.length;
   const n = rows.count;
   const D = rows.width;
@@ -63,7 +63,7 @@ export function leaveOneOut(given: Given): LeaveOneOut | undefined {
     hessian.add(scores, labels, 0, n);
     const factor = hessian.factor(problem.lambda, isBiasFree);
     if (factor === undefined) return undefined;
-    moveScores(given, scores, inverseOf(factor), copy);
+    moveScores(given, scores, inverseOf(factor), leftOut);
   }
   return inAll(given, scores, parameters);
 }
@@ -73,7 +73,7 @@ function moveScores(
   { rows, labels }: Given,
   scores: Float64Array,
   T: Float64Array,
-  copy: number | undefined,
+  leftOut: Float64Array | undefined,
 ): void {
   const D = rows.width;
   const K = scores.length / rows.count;
@@ -102,7 +102,7 @@ function moveScores(
           Q[a * m + b] = sum;
           Q[b * m + a] = sum;
         }
-      const gamma = copy === undefined ? rows.c[i] : Math.min(copy, rows.c[i]);
+      const gamma = leftOut === undefined ? rows.c[i] : Math.min(leftOut[rows.indices[i]], rows.c[i]);
       left.move(scores, i * K, labels[i], gamma, Q);
     }
   });

@@ -208,11 +208,11 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
    * What the model of all rows but one says of that one, at `best`, by one Newton step of the other rows. It takes a Hessian
    * and its factor.
    *
-   * @param copy - the importance that is left out of each row, where importances count copies of rows: that of one copy. By
-   *   default the whole row
+   * @param left - what is left out of each row's importance over n: that of one copy where importances count copies. By default
+   *   the whole row
    * @returns undefined where the Hessian has no Cholesky factor in double precision
    */
-  leaveOneOut(copy?: number): LeaveOneOut | undefined {
+  leaveOneOut(left?: Float64Array): LeaveOneOut | undefined {
     const { problem, rows, labels, present, isBiasFree, state } = this;
     return leaveOneOut({
       problem,
@@ -222,7 +222,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       isBiasFree,
       theta: state.theta,
       parameters: this.parametersOf(state.theta),
-      copy: copy === undefined ? undefined : copy / problem.rows.rows,
+      left,
     });
   }
 
