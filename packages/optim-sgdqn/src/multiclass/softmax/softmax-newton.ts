@@ -15,8 +15,8 @@
  * | s, q   | `scores`, `change`| n x K                              |
  * | cᵢuᵢ   | `flows`           | n x K                              |
  *
- * A small λ is reached through larger ones, λ₀ = Σ cᵢ ‖x̃ᵢ‖²/n and tenths of it, unless a first point is given. With a free
- * bias, a class none of whose rows counts has the probability 0: P has no minimum but this limit.
+ * Nothing is damped, and no ridge is added: H + Λ is at least λ I, as contrasts have no direction in which the scores do not
+ * change. With a free bias, a class none of whose rows counts has the probability 0: P has no minimum but this limit.
  */
 import {
   badOption,
