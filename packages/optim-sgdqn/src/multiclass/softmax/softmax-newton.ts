@@ -153,10 +153,10 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       /** ½ ‖Θ‖², the free bias left out, and the sum of the losses. */
       halfSquares: number(0),
       loss: number(),
-      /** P of the problem's own λ, once it was measured. */
+      /** P(Θ), once it was measured. */
       value: maybe(number()),
       gradientNorm: maybe(number()),
-      /** The largest D so far; P is never below 0. */
+      /** The largest D so far, and as it was an iteration before; P is never below 0. */
       bound: number(0),
       boundBefore: number(0),
       gap: maybe(number()),
