@@ -56,6 +56,14 @@ export {
 } from "./multiclass/one-versus-rest.js";
 export { classScores, largestScore, type MulticlassProblem } from "./multiclass/problem.js";
 export { SharedRows } from "./multiclass/shared-rows.js";
+export type { LeaveOneOut } from "./multiclass/softmax/softmax-leave-one-out.js";
+export {
+  type CenteredParameters,
+  MAX_SOFTMAX_PARAMETERS,
+  SoftmaxNewton,
+  type SoftmaxNewtonOptions,
+  softmaxNewtonOptions,
+} from "./multiclass/softmax/softmax-newton.js";
 export {
   type ClassResult,
   type OneVersusRestResult,

@@ -3,7 +3,8 @@
  *
  *   g_a = Σ cᵢ (V (pᵢ − eᵢ))_a x̃ᵢ,   H_ab = Σ cᵢ (V (diag pᵢ − pᵢpᵢᵀ) Vᵀ)_ab x̃ᵢx̃ᵢᵀ,   a, b = 1 … K − 1
  *
- * and the Cholesky factor of H + Λ. No ridge is ever added. n K² D²/2 multiplications, as matrix products.
+ * and the Cholesky factor of H + Λ. No ridge is ever added. H is one matrix product, of the weights of all pairs a, b with the products
+ * x̃ᵢⱼ x̃ᵢₗ, l ≤ j: n K² D²/4 multiplications.
  */
 import { CurvatureError, DenseCholesky, gemm, ProductWorkspace } from "@curvature/linalg";
 import { float64, stateOf } from "@curvature/optim-core/state";
@@ -11,8 +12,8 @@ import { toContrasts } from "./contrasts.js";
 import type { RowBlocks } from "./row-blocks.js";
 import { RowLoss } from "./row-loss.js";
 
-/** Numbers in the weights of a block of rows, at most. */
-const BLOCK_SIZE = 2 ** 18;
+/** Numbers in the factors of H of a block of rows, at most. */
+const BLOCK_SIZE = 2 ** 20;
 
 export class SoftmaxHessian {
   readonly state;
@@ -21,6 +22,9 @@ export class SoftmaxHessian {
   /** Multiplications per row. */
   readonly cost: number;
   private readonly contrasts: number;
+  private readonly pairs: number;
+  /** D (D + 1)/2 */
+  private readonly entries: number;
   private readonly rowsPerBlock: number;
   private readonly row: RowLoss;
   private readonly W: Float64Array;
@@ -29,7 +33,8 @@ export class SoftmaxHessian {
   /** Of each row of a block its (V W Vᵀ)_ab, b ≤ a. */
   private readonly M: Float64Array;
   private readonly U: Float64Array;
-  private readonly weighted: Float64Array;
+  /** Of each row of a block its x̃ⱼ x̃ₗ, l ≤ j. */
+  private readonly products: Float64Array;
   private readonly workspace = new ProductWorkspace();
   private factorData: Float64Array | undefined;
 
@@ -40,21 +45,24 @@ export class SoftmaxHessian {
     const m = Math.max(0, classes - 1);
     const D = rows.width;
     const pairs = (m * (m + 1)) / 2;
+    const entries = (D * (D + 1)) / 2;
     this.contrasts = m;
+    this.pairs = pairs;
+    this.entries = entries;
     this.size = m * D;
-    this.cost = 0.4 * pairs * D * D + 2 * classes * classes + 4;
-    this.rowsPerBlock = Math.max(1, Math.min(128, Math.floor(BLOCK_SIZE / (pairs + this.size + 1))));
+    this.cost = 0.5 * (pairs + 1) * entries + 4 * classes * classes + 4;
+    this.rowsPerBlock = Math.max(1, Math.min(128, Math.floor(BLOCK_SIZE / (pairs + entries))));
     this.row = new RowLoss(classes);
     this.W = new Float64Array(classes * classes);
     this.VW = new Float64Array(classes * classes);
     this.slopes = new Float64Array(classes);
     this.M = new Float64Array(this.rowsPerBlock * pairs);
     this.U = new Float64Array(this.rowsPerBlock * m);
-    this.weighted = new Float64Array(this.rowsPerBlock * this.size);
+    this.products = new Float64Array(this.rowsPerBlock * entries);
     this.state = stateOf({
       g: float64(new Float64Array(this.size)),
-      /** H_ab for b ≤ a, one after the other, D x D each. */
-      H: float64(new Float64Array(pairs * D * D)),
+      /** H_ab for b ≤ a, one after the other, the lower triangle of each. */
+      H: float64(new Float64Array(pairs * entries)),
     });
   }
 
@@ -82,32 +90,25 @@ export class SoftmaxHessian {
     for (let j = 0; j < K; j++)
       for (let k = 0; k < K; k++) W[j * K + k] = c * row.p[j] * (j === k ? row.complement(k) : -row.p[k]);
     for (let k = 0; k < K; k++) toContrasts(K, W, k, K, VW, k, K);
-    for (let a = 0, pair = at * ((m * (m + 1)) / 2); a < m; pair += ++a) {
+    for (let a = 0, pair = at * this.pairs; a < m; pair += ++a) {
       toContrasts(a + 2, VW, a * K, 1, M, pair, 1);
     }
   }
 
   private addBlock(count: number): void {
-    const { contrasts: m, M, U, weighted, workspace, rows } = this;
+    const { contrasts: m, pairs, entries, M, U, products, workspace, rows } = this;
     const { g, H } = this.state;
     const { block, width: D } = rows;
-    const pairs = (m * (m + 1)) / 2;
     const X = { data: block, offset: 0, rowStride: D, columnStride: 1 };
     const slopes = { data: U, offset: 0, rowStride: 1, columnStride: m };
-    const G = { data: g, offset: 0, rowStride: D, columnStride: 1 };
-    gemm(1, m, D, count, slopes, X, G, false, workspace);
-    for (let a = 0, first = 0; a < m; first += ++a) {
-      const stride = (a + 1) * D;
-      for (let i = 0; i < count; i++)
-        for (let b = 0; b <= a; b++) {
-          const weight = M[i * pairs + first + b];
-          const at = i * stride + b * D;
-          for (let j = 0; j < D; j++) weighted[at + j] = weight * block[i * D + j];
-        }
-      const A = { data: weighted, offset: 0, rowStride: 1, columnStride: stride };
-      const C = { data: H, offset: first * D * D, rowStride: D, columnStride: 1 };
-      gemm(1, stride, D, count, A, X, C, false, workspace);
-    }
+    gemm(1, m, D, count, slopes, X, { data: g, offset: 0, rowStride: D, columnStride: 1 }, false, workspace);
+    for (let i = 0, at = 0; i < count; i++)
+      for (let j = i * D; j < (i + 1) * D; j++)
+        for (let l = i * D; l <= j; l++) products[at++] = block[j] * block[l];
+    const weights = { data: M, offset: 0, rowStride: 1, columnStride: pairs };
+    const Z = { data: products, offset: 0, rowStride: entries, columnStride: 1 };
+    const C = { data: H, offset: 0, rowStride: entries, columnStride: 1 };
+    gemm(1, pairs, entries, count, weights, Z, C, false, workspace);
   }
 
   /**
@@ -121,10 +122,13 @@ export class SoftmaxHessian {
     const D = this.rows.width;
     this.factorData ??= new Float64Array(N * N);
     const L = this.factorData;
-    for (let a = 0, pair = 0; a < m; a++)
-      for (let b = 0; b <= a; b++, pair++)
+    for (let a = 0, from = 0; a < m; a++)
+      for (let b = 0; b <= a; b++)
         for (let j = 0; j < D; j++)
-          for (let l = 0; l < D; l++) L[(a * D + j) * N + b * D + l] = H[pair * D * D + j * D + l];
+          for (let l = 0; l <= j; l++, from++) {
+            L[(a * D + j) * N + b * D + l] = H[from];
+            if (b < a) L[(a * D + l) * N + b * D + j] = H[from];
+          }
     for (let a = 0; a < m; a++)
       for (let j = 0; j < D; j++) {
         const at = (a * D + j) * (N + 1);

@@ -15,8 +15,8 @@
  * | s, q   | `scores`, `change`| n x K                              |
  * | cᵢuᵢ   | `flows`           | n x K                              |
  *
- * A small λ is reached through larger ones, λ₀ = Σ cᵢ ‖x̃ᵢ‖²/n and tenths of it, unless a first point is given. With a free
- * bias, a class none of whose rows counts has the probability 0: P has no minimum but this limit.
+ * Nothing is damped, and no ridge is added: H + Λ is at least λ I, as contrasts have no direction in which the scores do not
+ * change. With a free bias, a class none of whose rows counts has the probability 0: P has no minimum but this limit.
  */
 import {
   badOption,
@@ -153,10 +153,10 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       /** ½ ‖Θ‖², the free bias left out, and the sum of the losses. */
       halfSquares: number(0),
       loss: number(),
-      /** P of the problem's own λ, once it was measured. */
+      /** P(Θ), once it was measured. */
       value: maybe(number()),
       gradientNorm: maybe(number()),
-      /** The largest D so far; P is never below 0. */
+      /** The largest D so far, and as it was an iteration before; P is never below 0. */
       bound: number(0),
       boundBefore: number(0),
       gap: maybe(number()),
