@@ -94,6 +94,9 @@ interface Fault {
 /** The gravest first. */
 const weights = { refuted: 2, misvalued: 1, unfounded: 0 };
 
+/** Below it doubles lose their digits, and P counts as 0. */
+const LEAST = 1e-290;
+
 /** What is wrong with what a fit says. */
 function judge(
   problem: LinearProblem,
@@ -103,14 +106,14 @@ function judge(
   const { gap, certificate } = last.details;
   const status = last.outcome?.status;
   const isConverged = status === "converged";
-  const P = point.value;
+  const P = point.value < LEAST ? 0 : point.value;
   const faults: Fault[] = [];
   const fault = (key: keyof typeof weights, what: string): void => {
     bump(problem, solver, key);
     const end = `ends as ${status}, gap ${gap} (${certificate})`;
     faults.push({ weight: weights[key], what: `${fitText(problem, options)} ${end}: ${what}` });
   };
-  if (reported !== undefined && Math.abs(reported - P) > 1e-9 * P + point.rounding)
+  if (reported !== undefined && Math.abs(reported - P) > 1e-9 * P + point.rounding + LEAST)
     fault("misvalued", `the value reported, ${reported}, is not P at its parameters, ${P}`);
   if (isConverged && gap === undefined) {
     fault("unfounded", "converged on no gap");
@@ -122,7 +125,7 @@ function judge(
   }
   bump(problem, solver, "claims");
   if (point.rounding > Math.max(gap, 1e-12) * P) bump(problem, solver, "blurred");
-  if (P - known > (gap + 1e-12) * P + point.rounding || !Number.isFinite(P))
+  if (P - known > (gap + 1e-12) * P + point.rounding + LEAST || !Number.isFinite(P))
     fault("refuted", `P is ${P}, and ${known} is known: ${(P - known) / P} of P above it`);
   return faults;
 }

@@ -68,9 +68,6 @@ export interface KnownProblem {
 export interface KnownWeights {
   readonly table: string;
   readonly weights: readonly number[];
-  readonly lambdas: readonly number[];
-  /** Mean log loss of leave-one-out for each λ. */
-  readonly aloLogLoss: readonly number[];
   readonly lambdaOfCoefficients: number;
   readonly coefficients: readonly number[];
 }
