@@ -1,12 +1,13 @@
 /**
- * npm run fuzz: mutated and random inputs for every parser and every reader of snapshots, checkpoints and models.
+ * npm run fuzz: mutated and random inputs for every parser and every reader of snapshots, checkpoints and models, and
+ * random problems for the claims of linear solvers.
  *
  *   --inputs <n>            inputs for each reader; default 1,000,000
  *   --seed <s>              default 1; the same seed makes the same inputs
  *   --target <text>         only readers whose name contains it
  *   --replay <seed:index>   one input alone (with --target), its bytes on standard output where it has any
  *
- * Prints a line for each reader, and for each failure its seed and index; exits 1 if there was one.
+ * Prints a line for each reader, and for its first 20 failures seed and index; exits 1 if there was one.
  */
 import { fuzz } from "../test/reliability/fuzz.ts";
 import { generatorOf } from "../test/reliability/fuzz-target.ts";
@@ -44,13 +45,12 @@ async function all(): Promise<boolean> {
     // a thread for each: one that dies takes no other with it
     await fuzz(
       { targets: [name], seed, from: 0, to: to * oneIn },
-      ({ target, accepted, refused, microsecondsEach, findings }) => {
-        tried += accepted + refused + findings.length;
-        failures += findings.length;
+      ({ target, accepted, refused, microsecondsEach, findings, failures: failed, summary }) => {
+        tried += accepted + refused + failed;
+        failures += failed;
         const cost = `${microsecondsEach.toFixed(0)} µs each`;
-        console.log(
-          `${target}: ${accepted} accepted, ${refused} refused, ${findings.length} failed, ${cost}`,
-        );
+        console.log(`${target}: ${accepted} accepted, ${refused} refused, ${failed} failed, ${cost}`);
+        for (const line of summary) console.log(`  ${line}`);
         for (const { index, what } of findings)
           console.log(
             `  --target "${target}" --replay ${seed}:${index}\n    ${what.split("\n").slice(0, 4).join("\n    ")}`,

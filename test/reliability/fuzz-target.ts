@@ -12,6 +12,8 @@ export interface FuzzInput {
 export interface Reader {
   readonly name: string;
   make(random: RandomGenerator): FuzzInput;
+  /** Lines on what it counted, for one that counts: it is then fed to the end, however much it finds. */
+  summary?(): readonly string[];
 }
 
 /** The generator of one input. */

@@ -38,7 +38,12 @@ export interface FuzzReport {
   readonly refused: number;
   /** Of the processor, for each input. */
   readonly microsecondsEach: number;
+  /** The first. */
   readonly findings: readonly Finding[];
+  /** All. */
+  readonly failures: number;
+  /** What the target counted by itself. */
+  readonly summary: readonly string[];
 }
 
 const mostFindings = 20;
@@ -59,13 +64,15 @@ async function read(
 async function work(target: FuzzTarget, job: FuzzJob): Promise<FuzzReport> {
   const counts = { accepted: 0, refused: 0 };
   const findings: Finding[] = [];
+  let failures = 0;
   const began = process.cpuUsage();
   const to = job.from + Math.ceil((job.to - job.from) / target.oneIn);
   let index = job.from;
-  for (; index < to && findings.length < mostFindings; index++) {
+  for (; index < to && (failures < mostFindings || target.summary !== undefined); index++) {
     Atomics.store(job.progress, 1, index);
     const found = (what: string): void => {
-      findings.push({ target: target.name, seed: job.seed, index, what });
+      failures++;
+      if (failures <= mostFindings) findings.push({ target: target.name, seed: job.seed, index, what });
     };
     try {
       const { end, seconds, bytes } = await read(target, job, index);
@@ -82,7 +89,8 @@ async function work(target: FuzzTarget, job: FuzzJob): Promise<FuzzReport> {
     }
   }
   const microsecondsEach = (1e6 * processorSeconds(process.cpuUsage(began))) / Math.max(1, index - job.from);
-  return { target: target.name, ...counts, microsecondsEach, findings };
+  const summary = target.summary?.() ?? [];
+  return { target: target.name, ...counts, microsecondsEach, findings, failures, summary };
 }
 
 const processorSeconds = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1e6;

@@ -25,7 +25,15 @@ export function fuzz(request: FuzzRequest, onReport: (report: FuzzReport) => voi
   const broken = (what: string): void => {
     const target = request.targets[progress[0]];
     const finding: Finding = { target, seed: request.seed, index: progress[1], what };
-    onReport({ target, accepted: 0, refused: 0, microsecondsEach: 0, findings: [finding] });
+    onReport({
+      target,
+      accepted: 0,
+      refused: 0,
+      microsecondsEach: 0,
+      findings: [finding],
+      failures: 1,
+      summary: [],
+    });
   };
   let seen = "";
   const patience = new Patience();

@@ -9,7 +9,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-export type DataKind = "linear" | "mnist" | "ordinal";
+export type DataKind = "linear" | "mnist" | "ordinal" | "tables";
 export type Program = "g++" | "liblinear" | "scikit-learn" | "Rtsne" | "redis-server" | "csdp";
 
 /** One of these files says that a folder holds data of the kind; and how to come by them. */
@@ -17,6 +17,10 @@ const kinds: Readonly<Record<DataKind, { readonly signs: readonly string[]; read
   linear: {
     signs: ["a9a.train.svm.gz"],
     source: "LIBSVM's sets as <name>.train.svm.gz and <name>.test.svm.gz, 1-based",
+  },
+  tables: {
+    signs: ["csv/carData/Mroz.csv"],
+    source: "a checkout of github.com/vincentarelbundock/Rdatasets",
   },
   mnist: {
     signs: ["train-images-idx3-ubyte", "train-images-idx3-ubyte.gz"],
