@@ -1,12 +1,13 @@
 /**
  * The façade: rows and their classes in, a model out.
  */
-import { CurvatureError, type DenseMatrix, exp, optionName, zeros } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, exp, optionName, selectRows, zeros } from "@curvature/linalg";
 import { type FacadeSteps, facade } from "@curvature/optim-core";
 import { logisticSigmoid, probability } from "./calibration/sigmoid.js";
 import type { LinearDetails } from "./details.js";
 import type { FeatureRows, LabeledRows, Stream } from "./fit/data.js";
 import { decide, type FittedModel } from "./fit/fitted.js";
+import { selected } from "./fit/holdout.js";
 import type { Label, Labels } from "./fit/labels.js";
 import { checkClasses, checkLabels, classesOf, classIndices, tooFew } from "./fit/labels.js";
 import {
@@ -21,7 +22,14 @@ import type { LinearFitResult } from "./fit/result.js";
 import { checkSome, toTrainingRows } from "./fit/rows.js";
 import { checkRoom, type Task, targetsOf } from "./fit/task.js";
 import { TrainedModel } from "./fit/trained-model.js";
-import { importancesOf, rowWeights, shiftsOf, weightsOfClasses } from "./fit/weights.js";
+import {
+  countingRows,
+  importancesOf,
+  rowWeights,
+  shiftsOf,
+  weightsOfClasses,
+  withMeanOne,
+} from "./fit/weights.js";
 import { errorRate } from "./metrics/classification.js";
 import type { ClassBatches } from "./streaming/class-batches.js";
 
@@ -81,20 +89,24 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
     const where = "LinearClassifier.fit";
     const { settings } = this;
     const fit = fitSettings(where, options, linearClassifierOptions);
-    const rows = toTrainingRows(X, `${where}: X`);
-    checkSome(rows, `${where}: X`);
-    const classes = this.classesAmong(y, rows.rows, where);
+    const all = toTrainingRows(X, `${where}: X`);
+    checkSome(all, `${where}: X`);
+    checkLabels(y, all.rows, where);
+    const ofAll = rowWeights(fit.sampleWeights, all.rows, where);
+    const kept = countingRows(ofAll);
+    const rows = kept === undefined ? all : selectRows(all, kept);
+    const labels = kept === undefined ? y : Array.from(kept, (i) => y[i]);
+    const weights = kept === undefined ? ofAll : ofAll && selected(ofAll, kept);
+    const classes = this.classesAmong(labels, where);
     checkRoom(rows.rows, rows.columns, classes.length, where);
-    const classOfRow = classIndices(y, classes, where);
-    const ofRows = rowWeights(fit.sampleWeights, rows.rows, where);
-    const ofClasses = weightsOfClasses(settings.classWeights, classes, classOfRow, ofRows);
-    const importances = importancesOf(classOfRow, ofClasses, ofRows);
+    const classOfRow = classIndices(y, classes, where, kept);
+    const ofClasses = weightsOfClasses(settings.classWeights, classes, classOfRow, weights);
+    const importances = importancesOf(classOfRow, ofClasses, withMeanOne(weights));
     const targets = targetsOf(classOfRow, classes.length);
-    const weights = fit.sampleWeights && Float64Array.from(fit.sampleWeights);
     const task: Task = { settings, rows, targets, weights, importances, classes, classOfRow };
     const { linearRun, reportOf, train } = await import("./fit/train.js");
     const run = linearRun(fit, settings);
-    const { result, scaling, bias, width } = yield* train(task, fit, run, y);
+    const { result, scaling, bias, width } = yield* train(task, fit, run, labels);
     const { loss } = settings;
     const { lambda, x: parameters, options: used, multiclass } = result;
     const fitted: FittedModel<L> = {
@@ -109,7 +121,7 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
       parameters,
       calibration: undefined,
       multiclass,
-      shifts: ofClasses && loss === "logistic" ? shiftsOf(ofClasses, classOfRow, ofRows, multiclass) : undefined,
+      shifts: ofClasses && loss === "logistic" ? shiftsOf(ofClasses, classOfRow, weights, multiclass) : undefined,
     };
     this.batches = undefined;
     if (!result.usable) {
@@ -119,7 +131,7 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
     let calibration: FittedModel["calibration"];
     if (settings.probabilities && loss !== "logistic") {
       const { calibrate } = await import("./calibration/calibrate.js");
-      calibration = await calibrate(task, fitted, ofRows, run, result, fit.signal);
+      calibration = await calibrate(task, fitted, run, result, fit.signal);
     }
     this.take({ ...fitted, calibration });
     for (const [k, label] of classes.entries())
@@ -240,8 +252,7 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
     return 1 - errorRate(y, predicted);
   }
 
-  private classesAmong(y: Labels<L>, n: number, where: string): readonly L[] {
-    checkLabels(y, n, where);
+  private classesAmong(y: Labels<L>, where: string): readonly L[] {
     const present = classesOf(y);
     if (present.length < 2) throw tooFew(present, where);
     return this.named === undefined ? present : checkClasses(this.named, where);

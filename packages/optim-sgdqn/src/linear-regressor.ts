@@ -1,11 +1,12 @@
 /**
  * The façade: rows and their targets in, a model out.
  */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, selectRows } from "@curvature/linalg";
 import { type FacadeSteps, facade } from "@curvature/optim-core";
 import type { LinearDetails } from "./details.js";
 import type { FeatureRows, MeasuredRows, Stream } from "./fit/data.js";
 import type { FittedModel } from "./fit/fitted.js";
+import { selected } from "./fit/holdout.js";
 import type { Label } from "./fit/labels.js";
 import {
   fitSettings,
@@ -18,7 +19,7 @@ import {
 import type { LinearFitResult } from "./fit/result.js";
 import { checkSome, toTrainingRows } from "./fit/rows.js";
 import { TrainedModel } from "./fit/trained-model.js";
-import { rowWeights } from "./fit/weights.js";
+import { countingRows, rowWeights, withMeanOne } from "./fit/weights.js";
 import { checkNumbers, regressionReport } from "./metrics/regression.js";
 import type { TargetBatches } from "./streaming/target-batches.js";
 
@@ -51,14 +52,18 @@ export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
     const where = "LinearRegressor.fit";
     const { settings } = this;
     const fit = fitSettings(where, options, linearRegressorOptions);
-    const rows = toTrainingRows(X, `${where}: X`);
-    checkSome(rows, `${where}: X`);
-    checkNumbers(y, rows.rows, `${where}, y`);
-    const targets = [y instanceof Float64Array ? y : Float64Array.from(y)];
-    const importances = rowWeights(fit.sampleWeights, rows.rows, where);
+    const all = toTrainingRows(X, `${where}: X`);
+    checkSome(all, `${where}: X`);
+    checkNumbers(y, all.rows, `${where}, y`);
+    const measured = y instanceof Float64Array ? y : Float64Array.from(y);
+    const ofAll = rowWeights(fit.sampleWeights, all.rows, where);
+    const kept = countingRows(ofAll);
+    const rows = kept === undefined ? all : selectRows(all, kept);
+    const targets = [kept === undefined ? measured : selected(measured, kept)];
+    const weights = kept === undefined ? ofAll : ofAll && selected(ofAll, kept);
+    const importances = withMeanOne(weights);
     const { linearRun, reportOf, train } = await import("./fit/train.js");
     const run = linearRun(fit, settings);
-    const weights = fit.sampleWeights && Float64Array.from(fit.sampleWeights);
     const task = { settings, rows, targets, weights, importances, classes: [], classOfRow: undefined };
     const trained = yield* train(task, fit, run);
     const { scaling, bias, width } = trained;

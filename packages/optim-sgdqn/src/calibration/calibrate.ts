@@ -11,6 +11,7 @@ import { scaledRows } from "../fit/rows.js";
 import { solverFor } from "../fit/solver-for.js";
 import { lossOf, type Task } from "../fit/task.js";
 import type { LinearRun } from "../fit/train.js";
+import { countsOf } from "../fit/weights.js";
 import { fitSigmoid, type Sigmoid } from "./sigmoid.js";
 
 const FOLDS = 5;
@@ -20,13 +21,11 @@ const FOLDS = 5;
  * good without them. Each fit has the time that the whole fit had, so that it comes as far.
  *
  * @param fitted - scaling, λ and bias of the whole fit, which the folds' fits share
- * @param ofRows - row weights; those of classes do not count, since they change what is frequent
  * @param result - of the whole fit
  */
 export async function calibrate(
   task: Task,
   fitted: FittedModel,
-  ofRows: Float64Array | undefined,
   run: LinearRun,
   { status, message }: Pick<RunResult, "status" | "message">,
   signal: AbortSignal | undefined,
@@ -36,7 +35,7 @@ export async function calibrate(
   };
   if (status === "aborted") return refuse(message);
   try {
-    return await run.phase("calibration", () => sigmoidsOf(task, fitted, ofRows, signal));
+    return await run.phase("calibration", () => sigmoidsOf(task, fitted, signal));
   } catch (error) {
     if (error instanceof CurvatureError) return refuse(error.message);
     if (signal?.aborted === true) return refuse("The signal was aborted.");
@@ -44,11 +43,14 @@ export async function calibrate(
   }
 }
 
-/** @throws CurvatureError where a fit comes to nothing; the signal's reason */
+/**
+ * Rows count by their own weights; those of classes do not, since they change what is frequent.
+ *
+ * @throws CurvatureError where a fit comes to nothing; the signal's reason
+ */
 async function sigmoidsOf(
-  { rows, targets, importances, classOfRow, settings }: Task,
+  { rows, targets, importances, weights, classOfRow, settings }: Task,
   fitted: FittedModel,
-  ofRows: Float64Array | undefined,
   signal: AbortSignal | undefined,
 ): Promise<readonly Sigmoid[]> {
   const { scaling, lambda, bias } = fitted;
@@ -77,7 +79,7 @@ async function sigmoidsOf(
     fitSigmoid(
       heldOutScores[k],
       Uint8Array.from(y, (sign) => (sign > 0 ? 1 : 0)),
-      ofRows,
+      countsOf(weights),
     ),
   );
 }

@@ -61,7 +61,7 @@ export function fitSigmoid(
     if (isPositive[i] === 1) positives += c[i];
     else negatives += c[i];
   }
-  const unit = rootMeanSquare(scores);
+  const unit = rootMeanSquare(scores, c);
   const f = unit === 0 ? scores : scores.map((score) => score / unit);
   const high = (positives + 1) / (positives + 2);
   const low = 1 / (negatives + 2);
@@ -142,11 +142,14 @@ function logOdds(a: number, b: number): number {
   return a >= b ? log1p((a - b) / b) : -log1p((b - a) / a);
 }
 
-function rootMeanSquare(values: Float64Array): number {
+function rootMeanSquare(values: Float64Array, weights: Float64Array): number {
   let largest = 0;
   for (const value of values) largest = Math.max(largest, Math.abs(value));
   if (largest === 0) return 0;
-  let sum = 0;
-  for (const value of values) sum += (value / largest) * (value / largest);
-  return largest * Math.sqrt(sum / values.length);
+  let [sum, total] = [0, 0];
+  for (let i = 0; i < values.length; i++) {
+    sum += weights[i] * (values[i] / largest) * (values[i] / largest);
+    total += weights[i];
+  }
+  return largest * Math.sqrt(sum / total);
 }

@@ -51,10 +51,22 @@ export function partsOf(problems: readonly LinearProblem[], indices: Int32Array)
       ...problem,
       rows,
       targets: selected(targets, indices),
-      importances: importances === undefined ? undefined : selected(importances, indices),
+      importances: importances && importancesOfPart(importances, indices),
     };
   });
 }
+
+/**
+ * Importances of some of the rows, with the mean of all: P is a mean over rows, and so as strong beside λ on a part of the rows as on
+ * the same part of rows that stand there as often as they weigh.
+ */
+export function importancesOfPart(importances: Float64Array, indices: Int32Array): Float64Array {
+  const part = selected(importances, indices);
+  const [whole, own] = [meanOf(importances), meanOf(part)];
+  return own > 0 && own !== whole ? part.map((each) => (each * whole) / own) : part;
+}
+
+const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The entries at these indices. */
 export function selected(values: Float64Array, indices: Int32Array): Float64Array {

@@ -60,10 +60,16 @@ export function checkClasses<L extends Label>(classes: readonly L[], where: stri
  *
  * @throws CurvatureError ERR_ARGUMENT for a label that is none of them
  */
-export function classIndices(labels: Labels, classes: readonly Label[], where: string): Int32Array {
+export function classIndices(
+  labels: Labels,
+  classes: readonly Label[],
+  where: string,
+  rows?: Int32Array,
+): Int32Array {
   const indexOf = new Map(classes.map((label, k) => [label, k]));
-  const indices = new Int32Array(labels.length);
-  for (let i = 0; i < labels.length; i++) {
+  const indices = new Int32Array(rows?.length ?? labels.length);
+  for (let r = 0; r < indices.length; r++) {
+    const i = rows?.[r] ?? r;
     const k = indexOf.get(labels[i]); // a Map takes −0 for 0
     if (k === undefined)
       throw new CurvatureError(
@@ -71,7 +77,7 @@ export function classIndices(labels: Labels, classes: readonly Label[], where: s
         `row ${i} (counted from 0) has the label ${shown(labels[i])}, which is none of the classes ${listed(classes)}. Name all classes beforehand by ${optionName("classes")}.`,
         { where, path: `labels[${i}]`, expected: `one of ${listed(classes)}`, received: labels[i] },
       );
-    indices[i] = k;
+    indices[r] = k;
   }
   return indices;
 }

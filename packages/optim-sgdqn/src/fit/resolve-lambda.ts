@@ -37,7 +37,9 @@ export async function resolveLambda(
     const task: LinearTask =
       targets.length === 1 || classOfRow === undefined ? asked : multiclass(asked, classOfRow, targets.length);
     const lambdas = typeof lambda === "number" ? [lambda] : undefined;
-    return chooseLambda(task, { weights, seed, signal, maxSeconds, least: isLeast, lambdas });
+    // Weights of classes say what an error costs, not how many rows there are.
+    const ofRows = weights ?? (problem.importances && new Float64Array(problem.rows.rows).fill(1));
+    return chooseLambda(task, { weights: ofRows, seed, signal, maxSeconds, least: isLeast, lambdas });
   };
   if (loss === "huber" && lossWidth === "auto") {
     const y = targets[0];

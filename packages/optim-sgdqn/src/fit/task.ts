@@ -11,7 +11,7 @@ export interface Task {
   readonly rows: Rows;
   /** y of each model: one model, or one for each of more than two classes. */
   readonly targets: readonly Float64Array[];
-  /** Of the rows, as the user gave them. */
+  /** Of the rows, above 0, as the user gave them; undefined for 1 each. */
   readonly weights: Float64Array | undefined;
   /** What errors cost: weights of mean 1, times the weights of classes. */
   readonly importances: Float64Array | undefined;

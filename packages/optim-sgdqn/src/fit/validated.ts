@@ -9,29 +9,32 @@ import { endedIteration, type LinearDetails } from "../details.js";
 
 const PATIENCE = 3;
 
-/** The share of rows that are predicted wrong, or for regression the mean loss. `x` is model after model. */
+/** The share of rows that are predicted wrong, or for regression the mean loss, by importances. `x` is model after model. */
 function validationError(problems: readonly LinearProblem[], x: Float64Array): number {
   const [first] = problems;
-  const { rows, bias, loss } = first;
+  const { rows, bias, loss, importances } = first;
   const { columns, rows: n } = rows;
   const access = rowAccess(rows);
   const length = parameterCount(first);
   const weights = problems.map((_, k) => x.subarray(k * length, (k + 1) * length));
   const score = (i: number, w: Float64Array): number => access.dot(i, w) + (bias === "none" ? 0 : w[columns]);
   let error = 0;
+  let total = 0;
   for (let i = 0; i < n; i++) {
-    if (loss.task === "regression") error += loss.value(score(i, weights[0]), first.targets[i]);
-    else if (weights.length === 1) error += score(i, weights[0]) > 0 === first.targets[i] > 0 ? 0 : 1;
+    const c = importances === undefined ? 1 : importances[i];
+    total += c;
+    if (loss.task === "regression") error += c * loss.value(score(i, weights[0]), first.targets[i]);
+    else if (weights.length === 1) error += score(i, weights[0]) > 0 === first.targets[i] > 0 ? 0 : c;
     else {
       let [best, most] = [0, Number.NEGATIVE_INFINITY];
       for (let k = 0; k < weights.length; k++) {
         const s = score(i, weights[k]);
         if (s > most) [best, most] = [k, s];
       }
-      error += problems[best].targets[i] > 0 ? 0 : 1;
+      error += problems[best].targets[i] > 0 ? 0 : c;
     }
   }
-  return error / n;
+  return total > 0 ? error / total : 0;
 }
 
 export class ValidatedSolver extends DeclaredSolver implements Solver<LinearDetails> {

@@ -1,8 +1,11 @@
 /**
  * What an error in each row costs: the row's own weight times its class's.
  *
- * Row weights are divided by their mean, so that a weight of 2 says what the row twice in the data would say. "balanced"
- * gives class k the weight W/(K W_k), W_k the sum of its rows' weights: every class weighs as much as any other.
+ * A row of weight 2 is the row twice, one of weight 0 is no row: those are left out of everything. Weights that are all whole
+ * numbers are copies, and Σw rows count; others are importances, of which only the ratios matter, and n_eff = (Σw)²/Σw² rows count.
+ * Both are divided by their mean before they multiply losses. The weights of classes say what an error costs, and not how many rows
+ * there are. "balanced" gives class k the weight W/(K W_k), W_k the sum of its rows' weights: every class weighs as much as any
+ * other.
  */
 import { badOption, CurvatureError, optionName } from "@curvature/linalg";
 import { checkNumbers } from "../metrics/regression.js";
@@ -11,9 +14,9 @@ import { listed } from "./labels.js";
 import type { LinearClassifierSettings } from "./options.js";
 
 /**
- * Row weights with mean 1; undefined where all are 1.
+ * A copy of the weights.
  *
- * @throws CurvatureError as `checkWeights`; ERR_ARGUMENT for none above 0
+ * @throws CurvatureError as `checkWeights`; ERR_ARGUMENT for none above 0, or an infinite mean
  */
 export function rowWeights(
   weights: ArrayLike<number> | undefined,
@@ -22,13 +25,52 @@ export function rowWeights(
 ): Float64Array | undefined {
   if (weights === undefined) return undefined;
   const checked = checkWeights(weights, rows, where);
-  const mean = checked.reduce((sum, weight) => sum + weight / rows, 0);
-  if (mean > 0 && Number.isFinite(mean)) return checked.map((weight) => weight / mean);
+  const mean = meanOf(checked);
+  if (mean > 0 && Number.isFinite(mean)) return checked;
   throw new CurvatureError(
     "ERR_ARGUMENT",
     `the mean of ${optionName("sampleWeights")} is ${mean}; it must be above 0 and finite.`,
     { where, path: "sampleWeights", received: mean },
   );
+}
+
+/** Divided by their mean. */
+export function withMeanOne(weights: Float64Array | undefined): Float64Array | undefined {
+  if (weights === undefined) return undefined;
+  const mean = meanOf(weights);
+  return weights.map((weight) => weight / mean);
+}
+
+/** Of numbers whose sum may overflow. */
+function meanOf(weights: Float64Array): number {
+  const largest = largestOf(weights);
+  return largest === 0 ? 0 : largest * (weights.reduce((sum, weight) => sum + weight / largest, 0) / weights.length);
+}
+
+const largestOf = (weights: Float64Array): number => weights.reduce((a, b) => Math.max(a, b), 0);
+
+/** Whether weights are copies: whole numbers are. */
+export const areCopies = (weights: Float64Array): boolean => weights.every(Number.isSafeInteger);
+
+/** How many rows count: Σw of copies, (Σw)²/Σw² of importances. */
+export function effectiveCount(weights: Float64Array): number {
+  const mean = meanOf(weights);
+  const n = weights.length;
+  if (areCopies(weights)) return mean * n;
+  return (n * n) / weights.reduce((sum, weight) => sum + (weight / mean) ** 2, 0);
+}
+
+/** As how many rows each counts, together `effectiveCount`; undefined for 1 each. */
+export function countsOf(weights: Float64Array | undefined): Float64Array | undefined {
+  if (weights === undefined || areCopies(weights)) return weights;
+  const share = effectiveCount(weights) / weights.length / meanOf(weights);
+  return weights.map((weight) => weight * share);
+}
+
+/** The rows of a weight above 0; undefined for all. */
+export function countingRows(weights: Float64Array | undefined): Int32Array | undefined {
+  if (weights === undefined || !weights.includes(0)) return undefined;
+  return Int32Array.from(weights.keys()).filter((i) => weights[i] > 0);
 }
 
 /**

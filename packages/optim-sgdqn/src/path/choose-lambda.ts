@@ -36,6 +36,8 @@ import {
 import { type LinearProblem, linearLoss, type Rows } from "@curvature/objectives/linear";
 import { run, runOptions, type Solver, throwIfAborted, timeLimit } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
+import { selected } from "../fit/holdout.js";
+import { areCopies, effectiveCount } from "../fit/weights.js";
 import { binaryProblem, classScores, largestScore } from "../multiclass/problem.js";
 import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
 import { Newton } from "../solvers/newton/newton.js";
@@ -112,10 +114,11 @@ export async function chooseLambda(task: LinearTask, options?: ChooseLambdaOptio
   const where = "chooseLambda";
   const settings = chooseLambdaOptions.resolve(where, options);
   sharedRowsOf({ ...task, lambda: 1 }, where);
-  if (task.rows.rows < 2) throw badOption(where, "rows", "at least 2, one of them to be left out", task.rows.rows);
   if (!hasFactor(task.rows))
     throw badOption(where, "rows", "at most 2000 rows or 2000 columns", [task.rows.rows, task.rows.columns]);
-  const whole = countedRows(task, settings.weights);
+  const whole = countingRows(task, settings.weights);
+  const { rows } = whole.task.rows;
+  if (rows < 2) throw badOption(where, "rows", "at least 2 of a weight above 0, one of them to be left out", rows);
   const part = drawn(whole, settings.seed);
   const anchor = anchorOf(part);
   const paths = await pathOf(part, lambdasDownTo(anchor, settings.lambdas), settings);
@@ -141,9 +144,8 @@ interface Counted {
   readonly task: LinearTask;
   /** Of the whole task's rows; undefined for all. */
   readonly indices: Int32Array | undefined;
-  /** w, of mean 1 or whole numbers. */
+  /** w */
   readonly weights: Float64Array | undefined;
-  readonly areCopies: boolean;
   /** How many rows count: Σw of copies, (Σw)²/Σw² of importances. */
   readonly count: number;
   /** ĉ */
@@ -152,51 +154,48 @@ interface Counted {
   readonly left: Float64Array;
 }
 
-/** Whether weights count copies: whole numbers do. */
-export const areCopies = (weights: ArrayLike<number>): boolean =>
-  Array.from(weights).every((weight) => Number.isSafeInteger(weight));
+/** The rows that count: one of importance 0 is as if it were not there. */
+function countingRows(task: LinearTask, given: ArrayLike<number> | undefined): Counted {
+  const n = task.rows.rows;
+  const c = task.importances;
+  const weights = given === undefined ? c : Float64Array.from(given);
+  const kept = c && Int32Array.from(c.keys()).filter((i) => c[i] > 0);
+  if (kept === undefined || kept.length === n) return countedRows(task, weights, undefined);
+  return countedRows(partOf(task, kept), weights && selected(weights, kept), kept);
+}
 
 function countedRows(
   task: LinearTask,
-  given: ArrayLike<number> | undefined,
-  indices?: Int32Array,
+  weights: Float64Array | undefined,
+  indices: Int32Array | undefined,
 ): Counted {
   const n = task.rows.rows;
   const c = task.importances ?? new Float64Array(n).fill(1);
-  const weights = given === undefined ? task.importances : Float64Array.from(given);
-  const isCounting = weights !== undefined && areCopies(weights);
-  let [sum, squares, total] = [0, 0, 0];
-  for (let i = 0; i < n; i++) {
-    const weight = weights?.[i] ?? 1;
-    sum += weight;
-    squares += weight * weight;
-    total += c[i];
-  }
+  const isOfCopies = weights !== undefined && areCopies(weights);
+  const total = c.reduce((sum, ci) => sum + ci, 0);
   return {
     task,
     indices,
     weights,
-    areCopies: isCounting,
-    count: isCounting ? sum : (sum * sum) / squares,
+    count: weights === undefined ? n : effectiveCount(weights),
     shares: c.map((ci) => ci / total),
-    left: c.map((ci, i) => (isCounting && ci > 0 ? ci / (weights?.[i] ?? 1) / n : ci / n)),
+    left: c.map((ci, i) => (isOfCopies ? ci / weights[i] / n : ci / n)),
   };
 }
 
-/** Rows that count, and of too many a part, of each class its share. */
+/** Of too many rows a part, of each class its share. */
 function drawn(whole: Counted, seed: number): Counted {
-  const { task, weights } = whole;
+  const { task, weights, indices } = whole;
   const { rows: n, columns: d } = task.rows;
   const width = Math.min(n, d);
   const most = Math.max(MIN_ROWS, MAX_WORK / (width * width));
-  const random = new RandomGenerator(seed);
-  const { held } = n <= most ? { held: undefined } : split(n, most / n, random, classesOf(task));
-  const c = task.importances;
-  const all = held ?? Int32Array.from({ length: n }, (_, i) => i);
-  const kept = c === undefined ? all : all.filter((i) => c[i] > 0);
-  if (kept.length === n) return whole;
-  const part = partOf(task, kept);
-  return countedRows(part, weights && Float64Array.from(kept, (i) => weights[i]), kept);
+  if (n <= most) return whole;
+  const { held } = split(n, most / n, new RandomGenerator(seed), classesOf(task));
+  return countedRows(
+    partOf(task, held),
+    weights && selected(weights, held),
+    indices === undefined ? held : Int32Array.from(held, (i) => indices[i]),
+  );
 }
 
 const isRegression = ({ task }: Counted): boolean => task.loss.task === "regression";
@@ -251,7 +250,7 @@ interface Fitted {
 /** Fits with one λ after another, each from the last. */
 function fitter(
   task: LinearTask,
-  { left, weights }: Counted,
+  { left, shares }: Counted,
   settings: PathSettings,
 ): (lambda: number) => Promise<Fitted> {
   if (!("labels" in task)) return binaryFitter(task, left, settings);
@@ -274,7 +273,7 @@ function fitter(
       for (let i = 0; i < rows.rows; i++) scores[i * classes + k] = fitted.left.scores[i];
       separates &&= fitted.separates;
     }
-    return { left: { scores, ...coupledLosses(scores, labels, classes, weights) }, separates };
+    return { left: { scores, ...coupledLosses(scores, labels, classes, shares) }, separates };
   };
 }
 
@@ -304,11 +303,10 @@ function coupledLosses(
   scores: Float64Array,
   labels: Int32Array,
   classes: number,
-  weights: Float64Array | undefined,
+  shares: Float64Array,
 ): { readonly losses: Float64Array; readonly flipped: number } {
   const losses = new Float64Array(labels.length);
   let flipped = 0;
-  let total = 0;
   for (let i = 0; i < labels.length; i++) {
     const logs = Float64Array.from({ length: classes }, (_, k) => -softplus(-scores[i * classes + k]));
     const most = Math.max(...logs);
@@ -318,11 +316,9 @@ function coupledLosses(
     losses[i] = whole - logs[labels[i]];
     let others = 0;
     for (let k = 0; k < classes; k++) if (k !== labels[i]) others += whole - logs[k];
-    const weight = weights?.[i] ?? 1;
-    flipped += (weight * others) / (classes - 1);
-    total += weight;
+    flipped += (shares[i] * others) / (classes - 1);
   }
-  return { losses, flipped: flipped / total };
+  return { losses, flipped };
 }
 
 const softplus = (s: number): number => Math.max(0, s) + Math.log1p(Math.exp(-Math.abs(s)));

@@ -5,7 +5,7 @@ import { badOption, type DenseMatrix, selectRows } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
 import { type RunResult, run, throwIfAborted, timeLimit } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
-import { selected } from "../fit/holdout.js";
+import { importancesOfPart, selected } from "../fit/holdout.js";
 import { type CreateLinearSolver, type WarmStart, warmStartFrom } from "../multiclass/create-solver.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
 import {
@@ -62,7 +62,7 @@ export function partOf<T extends LinearTask>(task: T, indices: Int32Array): Line
   const { importances } = task;
   const part = {
     rows: selectRows(task.rows, indices),
-    importances: importances === undefined ? undefined : selected(importances, indices),
+    importances: importances && importancesOfPart(importances, indices),
   };
   return isMulticlass(task)
     ? { ...task, ...part, labels: Int32Array.from(indices, (i) => task.labels[i]) }
