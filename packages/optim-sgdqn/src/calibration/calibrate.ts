@@ -11,6 +11,7 @@ import { scaledRows } from "../fit/rows.js";
 import { solverFor } from "../fit/solver-for.js";
 import { lossOf, type Task } from "../fit/task.js";
 import type { LinearRun } from "../fit/train.js";
+import { onlyColumns, varyingColumns } from "../fit/varying-columns.js";
 import { countsOf } from "../fit/weights.js";
 import { fitSigmoid, type Sigmoid } from "./sigmoid.js";
 
@@ -55,10 +56,19 @@ async function sigmoidsOf(
 ): Promise<readonly Sigmoid[]> {
   const { scaling, lambda, bias } = fitted;
   const n = rows.rows;
-  const scaled = scaling === undefined ? rows : scaledRows(scaling, rows);
+  const varying = varyingColumns(rows, bias === "free" || scaling?.method === "standard");
+  const scaled = onlyColumns(scaling === undefined ? rows : scaledRows(scaling, rows), varying);
+  const model = { ...fitted, features: scaled.columns, scaling: undefined };
   const heldOutScores = targets.map(() => new Float64Array(n));
   const whole = targets.map(
-    (y): LinearProblem => ({ rows: scaled, targets: y, loss: lossOf(settings, fitted.lossWidth), lambda, bias, importances }),
+    (y): LinearProblem => ({
+      rows: scaled,
+      targets: y,
+      loss: lossOf(settings, fitted.lossWidth),
+      lambda,
+      bias,
+      importances,
+    }),
   );
   for (const { training, heldOut } of folds(n, classOfRow, FOLDS, settings.seed)) {
     const { x, status, usable, message } = await runOf(solverFor(partsOf(whole, training), settings), {
@@ -68,9 +78,7 @@ async function sigmoidsOf(
     if (status === "aborted") throw new CurvatureError("ERR_NO_CONVERGENCE", message);
     if (status === "failed" || !usable)
       throw new CurvatureError("ERR_NO_CONVERGENCE", `a fit on a part of the rows is not usable. ${message}`);
-    const scores = new Scorer({ ...fitted, scaling: undefined, parameters: x }).scores(
-      selectRows(scaled, heldOut),
-    );
+    const scores = new Scorer({ ...model, parameters: x }).scores(selectRows(scaled, heldOut));
     for (let h = 0; h < heldOut.length; h++)
       for (let k = 0; k < targets.length; k++)
         heldOutScores[k][heldOut[h]] = scores.data[h * targets.length + k];

@@ -66,7 +66,8 @@ export function importancesOfPart(importances: Float64Array, indices: Int32Array
   return own > 0 && own !== whole ? part.map((each) => (each * whole) / own) : part;
 }
 
-const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const meanOf = (values: Float64Array): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The entries at these indices. */
 export function selected(values: Float64Array, indices: Int32Array): Float64Array {

@@ -15,15 +15,24 @@
  * anti-correlated with the labels by construction.
  */
 import { optionName } from "@curvature/linalg";
+import type { Rows } from "@curvature/objectives/linear";
 import type { LambdaChoice } from "../path/choose-lambda.js";
 import type { Label } from "./labels.js";
 import type { LinearWarningCode } from "./result.js";
+import type { Task } from "./task.js";
 import { areCopies, countsOf, effectiveCount } from "./weights.js";
 
 /** Of a class of one row the others have none: half a row stands for it. */
 const LEAST_COUNT = 0.5;
 /** Of n, as many rows as uneven weights are to leave: standard errors are then 12 % larger. */
 const EVEN = 0.8;
+/** Different numbers that may well be classes. */
+const MOST_CLASSES = 20;
+/** Rows below which a constant column is no surprise. */
+const FEWEST_ROWS = 10;
+/** From so many columns on they may be pixels, words and the like, of which a larger share than this may well be constant. */
+const MANY_COLUMNS = 50;
+const MOST_OF_MANY = 0.05;
 
 type Warn = (code: LinearWarningCode, sentence: string) => void;
 
@@ -88,13 +97,41 @@ export function judgeClasses(fit: ClassFit, choice: LambdaChoice, warn: Warn): v
       "separable",
       "The classes can be separated without an error: how large the coefficients are is a matter of λ, not of the data.",
     );
-  const distinct = classes.length;
-  const isCounted = classes.every((label) => typeof label === "number" && Number.isInteger(label));
-  if (isCounted && distinct > Math.max(20, Math.sqrt(total)))
-    warn(
-      "numbers-as-classes",
-      `The labels are ${distinct} different whole numbers. If they measure something, it is predicted by regression (LinearRegressor).`,
-    );
+}
+
+/** @returns whether the labels are warned of */
+export function judgeLabels({ classes, classOfRow, weights }: Task, warn: Warn): boolean {
+  const count = weights === undefined ? (classOfRow?.length ?? 0) : effectiveCount(weights);
+  if (classes.length <= Math.max(MOST_CLASSES, Math.sqrt(count)) || !classes.every(isNumber)) return false;
+  warn(
+    "numbers-as-classes",
+    `The labels are ${classes.length} different numbers, each of which is taken for a class. Numbers that measure something are predicted by regression (LinearRegressor).`,
+  );
+  return true;
+}
+
+const isNumber = (label: Label): boolean =>
+  typeof label === "number" ||
+  (typeof label === "string" && label.trim() !== "" && Number.isFinite(Number(label)));
+
+/** @param varying - the columns that are left; undefined for all, or where none varies */
+export function judgeColumns(
+  { rows: n, columns: d }: Rows,
+  varying: Int32Array | undefined,
+  warn: Warn,
+): void {
+  if (varying === undefined || n < FEWEST_ROWS) return;
+  const count = d - varying.length;
+  if (d >= MANY_COLUMNS && count > MOST_OF_MANY * d) return;
+  const known = new Set(varying);
+  const constant = Array.from({ length: d }, (_, j) => j).filter((j) => !known.has(j));
+  const some = constant.slice(0, 5).join(", ") + (count > 5 ? ` and ${count - 5} more` : "");
+  warn(
+    "constant-columns",
+    count === 1
+      ? `Column ${some} (counted from 0) is the same in all rows. It is left out: its coefficient is 0.`
+      : `Columns ${some} (counted from 0) are the same in all rows. They are left out: their coefficients are 0.`,
+  );
 }
 
 export function judgeWeights(weights: Float64Array | undefined, warn: Warn): void {
@@ -112,4 +149,6 @@ export function judgeWeights(weights: Float64Array | undefined, warn: Warn): voi
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 
 const listed = (labels: readonly Label[]): string =>
-  labels.length <= 5 ? labels.map(String).join(", ") : `${labels.slice(0, 5).map(String).join(", ")} and ${labels.length - 5} more`;
+  labels.length <= 5
+    ? labels.map(String).join(", ")
+    : `${labels.slice(0, 5).map(String).join(", ")} and ${labels.length - 5} more`;

@@ -16,14 +16,15 @@ import {
 import type { LinearDetails } from "../details.js";
 import { classScores, largestScore } from "../multiclass/problem.js";
 import { certify } from "../solvers/newton/certificate.js";
+import { judgeClasses, judgeColumns, judgeLabels, judgeWeights } from "./judge.js";
 import type { LinearFitPhase, LinearFitSettings, LinearSettings } from "./options.js";
-import { judgeClasses, judgeWeights } from "./judge.js";
 import { resolveLambda } from "./resolve-lambda.js";
 import type { LinearFitResult } from "./result.js";
 import { scaledRows } from "./rows.js";
 import { scalingFor } from "./scale.js";
 import { isSoftmax, solverOfTask } from "./solver-for.js";
 import { biasOf, lossOf, type Task } from "./task.js";
+import { forAllColumns, onlyColumns, varyingColumns } from "./varying-columns.js";
 
 export type LinearRun = FacadeRun<LinearDetails, LinearFitPhase>;
 
@@ -63,7 +64,7 @@ export const reportOf = (run: LinearRun): Pick<LinearFitResult, "phases" | "warn
 });
 
 /** Rows that come again weigh more, which may be meant, and columns of other units are scaled. */
-const checks = ["distinct-labels", "counting-column", "constant-columns"] as const;
+const checks = ["distinct-labels", "counting-column"] as const;
 const remedies = {
   "distinct-labels":
     "A class is what several rows share; for numbers to be predicted there is LinearRegressor.",
@@ -84,12 +85,17 @@ export async function* train(
   const { signal } = fit;
   const bias = biasOf(settings, task.rows);
   const warn: LinearRun["warn"] = (code, sentence) => run.warn(code, sentence);
-  const odd = await run.phase("preparation", () => dataWarnings(task.rows, { labels, checks, remedies }));
-  run.warnings.push(...odd);
-  judgeWeights(weights, warn);
-  const { rows, scaling } = await run.phase("preparation", () => {
+  await run.phase("preparation", () => {
+    const asked = labels === undefined || judgeLabels(task, warn) ? undefined : labels;
+    run.warnings.push(...dataWarnings(task.rows, { labels: asked, checks, remedies }));
+    judgeWeights(weights, warn);
+  });
+  const { rows, scaling, varying } = await run.phase("preparation", () => {
     const found = scalingFor(task.rows, settings, bias, weights, warn);
-    return { scaling: found, rows: found === undefined ? task.rows : scaledRows(found, task.rows) };
+    const columns = varyingColumns(task.rows, bias === "free" || found?.method === "standard");
+    judgeColumns(task.rows, columns, warn);
+    const scaled = found === undefined ? task.rows : scaledRows(found, task.rows);
+    return { scaling: found, varying: columns, rows: onlyColumns(scaled, columns) };
   });
   const problem = { rows, targets: targets[0], loss: lossOf(settings, 1), lambda: 1, bias, importances };
   const choice = await run.phase("lambda", () => resolveLambda(problem, task, signal));
@@ -121,6 +127,7 @@ export async function* train(
     );
   const result = {
     ...ran,
+    x: forAllColumns(ran.x, targets.length, varying, task.rows.columns),
     value,
     usable,
     monitoringEvaluations:

@@ -44,7 +44,9 @@ export function withMeanOne(weights: Float64Array | undefined): Float64Array | u
 /** Of numbers whose sum may overflow. */
 function meanOf(weights: Float64Array): number {
   const largest = largestOf(weights);
-  return largest === 0 ? 0 : largest * (weights.reduce((sum, weight) => sum + weight / largest, 0) / weights.length);
+  return largest === 0
+    ? 0
+    : largest * (weights.reduce((sum, weight) => sum + weight / largest, 0) / weights.length);
 }
 
 const largestOf = (weights: Float64Array): number => weights.reduce((a, b) => Math.max(a, b), 0);

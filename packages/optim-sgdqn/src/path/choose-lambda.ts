@@ -28,8 +28,8 @@ import {
   flag,
   integerFrom,
   nonNegativeOrInfinity,
-  object,
   type OptionsOf,
+  object,
   optionTable,
   RandomGenerator,
 } from "@curvature/linalg";
@@ -43,8 +43,8 @@ import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/sof
 import { Newton } from "../solvers/newton/newton.js";
 import { FEW_COLUMNS } from "../solvers/newton/system.js";
 import { split } from "./folds.js";
-import { type LeftOut, leaveOneOut, spanOf } from "./leave-one-out.js";
 import { lambdaEntries } from "./lambdas.js";
+import { type LeftOut, leaveOneOut, spanOf } from "./leave-one-out.js";
 import { classesOf, type LinearTask, partOf, sharedRowsOf } from "./task.js";
 
 export const chooseLambdaOptions = optionTable({
@@ -118,7 +118,8 @@ export async function chooseLambda(task: LinearTask, options?: ChooseLambdaOptio
     throw badOption(where, "rows", "at most 2000 rows or 2000 columns", [task.rows.rows, task.rows.columns]);
   const whole = countingRows(task, settings.weights);
   const { rows } = whole.task.rows;
-  if (rows < 2) throw badOption(where, "rows", "at least 2 of a weight above 0, one of them to be left out", rows);
+  if (rows < 2)
+    throw badOption(where, "rows", "at least 2 of a weight above 0, one of them to be left out", rows);
   const part = drawn(whole, settings.seed);
   const anchor = anchorOf(part);
   const paths = await pathOf(part, lambdasDownTo(anchor, settings.lambdas), settings);
@@ -223,7 +224,11 @@ interface PathSettings {
   readonly signal: AbortSignal | undefined;
 }
 
-async function pathOf(counted: Counted, lambdas: readonly number[], settings: PathSettings): Promise<Tried[]> {
+async function pathOf(
+  counted: Counted,
+  lambdas: readonly number[],
+  settings: PathSettings,
+): Promise<Tried[]> {
   const { task, shares, count } = counted;
   const { rows: n, columns: d } = task.rows;
   const rows = d > n ? spanOf(task.rows, task.importances, task.bias === "free") : task.rows;
@@ -237,7 +242,13 @@ async function pathOf(counted: Counted, lambdas: readonly number[], settings: Pa
     const mean = left === undefined ? Number.POSITIVE_INFINITY : dotOf(shares, left.losses);
     const known = Number.isFinite(mean) ? mean : Number.POSITIVE_INFINITY;
     const whole = isRegression(counted) ? known : (known * count + (left?.flipped ?? 0)) / (count + 1);
-    tried.push({ lambda, loss: whole, error: left === undefined ? 1 : errorOf(counted, left), left, separates });
+    tried.push({
+      lambda,
+      loss: whole,
+      error: left === undefined ? 1 : errorOf(counted, left),
+      left,
+      separates,
+    });
   }
   return tried;
 }
@@ -263,7 +274,9 @@ function fitter(
       return { left: solver.leaveOneOut(left), separates: separates({ ...task, lambda }, initial) };
     };
   }
-  const fits = Array.from({ length: classes }, (_, k) => binaryFitter(binaryProblem(task, k), left, settings));
+  const fits = Array.from({ length: classes }, (_, k) =>
+    binaryFitter(binaryProblem(task, k), left, settings),
+  );
   return async (lambda) => {
     const scores = new Float64Array(rows.rows * classes);
     let separates = true;
@@ -291,7 +304,10 @@ function binaryFitter(
   };
 }
 
-async function end(solver: Solver<LinearDetails>, { maxSeconds, signal }: PathSettings): Promise<Float64Array> {
+async function end(
+  solver: Solver<LinearDetails>,
+  { maxSeconds, signal }: PathSettings,
+): Promise<Float64Array> {
   const result = await run<LinearDetails>(solver, { stop: timeLimit(maxSeconds), signal });
   if (result.status === "failed") throw result.cause;
   throwIfAborted(signal);
@@ -367,7 +383,10 @@ function choose(paths: readonly Tried[], counted: Counted, anchor: number, isLea
     if (tried.left === undefined || distance(tried.lambda) >= distance(chosen.lambda)) continue;
     const difference = tried.left.losses.map((loss, i) => loss - (best.left?.losses[i] ?? 0));
     const mean = dotOf(shares, difference);
-    const variance = dotOf(shares, difference.map((each) => (each - mean) * (each - mean)));
+    const variance = dotOf(
+      shares,
+      difference.map((each) => (each - mean) * (each - mean)),
+    );
     if (tried.loss - best.loss <= errors * Math.sqrt(variance / Math.max(1, count - 1))) chosen = tried;
   }
   return chosen;
