@@ -1,12 +1,13 @@
 /** Parquet by hyparquet, which is loaded when such a file comes. */
 import { CurvatureError, shown } from "@curvature/linalg";
-import { lz4Block } from "../formats/lz4.js";
+import { expanders } from "./expanders.js";
+import { checkFooter, checkPages } from "./parquet-pages.js";
 import { badColumn, checkCount, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
 
 /** @throws CurvatureError ERR_PARSE for damaged files, cells that are no table's, and where hyparquet is not installed */
 export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
   const { parquetMetadata, parquetRead, parquetSchema } = await import("hyparquet").catch(notInstalled);
-  const { compressors } = await import("hyparquet-compressors").catch(notInstalled);
+  const compressors = await expanders().catch(notInstalled);
   const buffer =
     bytes.length === bytes.buffer.byteLength
       ? bytes.buffer
@@ -14,20 +15,22 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
   const columns = new Map<string, { rowStart: number; data: ArrayLike<unknown> }[]>();
   let rows = 0;
   try {
+    checkFooter(bytes);
     const metadata = parquetMetadata(buffer);
-    for (const { element } of parquetSchema(metadata).children) {
+    const schema = parquetSchema(metadata);
+    checkCount(Number(metadata.num_rows), bytes.length);
+    checkPages(bytes, metadata, schema, compressors);
+    for (const { element } of schema.children) {
       const { name, type, logical_type, converted_type } = element;
       if (type === "FIXED_LEN_BYTE_ARRAY" && logical_type === undefined && converted_type === undefined)
         throw badColumn(name, "bytes");
       columns.set(name, []);
     }
     rows = Number(metadata.num_rows);
-    checkCount(rows, bytes.length);
     await parquetRead({
       file: { byteLength: buffer.byteLength, slice: (start, end) => buffer.slice(start, end) },
       metadata,
-      // the one that comes with them takes no block without literals
-      compressors: { ...compressors, LZ4_RAW: lz4Block },
+      compressors,
       parsers: {
         timestampFromMilliseconds: (count) => isoText(count, 1000n),
         timestampFromMicroseconds: (count) => isoText(count, 1_000_000n),

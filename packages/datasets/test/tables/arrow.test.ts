@@ -80,6 +80,8 @@ test.each([
   "row groups",
   "pages 2.0",
   "without dictionaries",
+  "deltas 1.0",
+  "deltas 2.0",
 ])("Parquet, %s", async (name) => {
   expect(await readColumns(file(`parquet ${name}`))).toEqual(columns.filter(([column]) => column !== "half"));
 });
