@@ -3,7 +3,15 @@ import { CurvatureError, shown } from "@curvature/linalg";
 import { lz4Frame } from "../formats/lz4.js";
 import { checkedMessages } from "./arrow-messages.js";
 import { expanders } from "./expanders.js";
-import { badColumn, checkCount, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
+import {
+  badColumn,
+  checkCount,
+  type Found,
+  isoText,
+  type TypedColumn,
+  typedTable,
+  unreadableFile,
+} from "./typed-columns.js";
 
 type Types = typeof import("@uwdata/flechette").Type;
 
@@ -32,6 +40,7 @@ export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found>
   try {
     const table = tableFromIPC(checkedMessages(bytes), { useBigInt: true, useBigIntTimestamp: true });
     const rows = table.numRows;
+    if (!Number.isSafeInteger(rows)) throw new Error("a column of it has no rows");
     checkCount(rows, bytes.length);
     const typed = table.children.map((column, j): TypedColumn => {
       const name = String(table.names[j]);
@@ -50,14 +59,14 @@ export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found>
     return typedTable(typed, rows);
   } catch (cause) {
     if (cause instanceof CurvatureError) throw cause;
-    const reason = cause instanceof Error ? cause.message.replace(/\p{C}/gu, " ").slice(0, 200) : "";
-    const remedy = reason.includes("ZSTD")
-      ? "Install what expands it: npm install hyparquet-compressors"
-      : `Convert it to CSV: python -c "import pandas as pd; pd.read_feather('file.arrow').to_csv('points.csv', index=False)"`;
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `The Arrow file is damaged, or written as flechette cannot read it: ${reason}. ${remedy}`,
-      { path: "arrow", cause },
+    const isLacking = cause instanceof Error && /Missing compression codec.*ZSTD/.test(cause.message);
+    throw unreadableFile(
+      "Arrow",
+      "flechette",
+      cause,
+      isLacking
+        ? "Install what expands it: npm install hyparquet-compressors"
+        : `Write it again, or convert it to CSV: python -c "import pandas as pd; pd.read_feather('file.arrow').to_csv('points.csv', index=False)"`,
     );
   }
 }

@@ -9,7 +9,8 @@
  *
  * https://github.com/apache/parquet-format: Encodings.md, parquet.thrift, Thrift's compact protocol
  */
-import type { Compressors, FileMetaData, SchemaTree } from "hyparquet";
+import { shown } from "@curvature/linalg";
+import type { ColumnMetaData, Compressors, FileMetaData, SchemaTree } from "hyparquet";
 import { checkCount } from "./typed-columns.js";
 
 type Field = number | string | readonly Field[] | Struct | undefined;
@@ -24,17 +25,17 @@ class Reader {
     public at: number,
     readonly end: number,
   ) {
-    if (!(at >= 0 && at <= end && end <= bytes.length)) throw damaged("a part of it lies beyond its end");
+    if (!(at >= 0 && at <= end && end <= bytes.length)) throw damaged("a part lies beyond its end");
   }
 
   byte(): number {
-    if (this.at >= this.end) throw damaged("a part of it ends too soon");
+    if (this.at >= this.end) throw damaged("a part ends too soon");
     return this.bytes[this.at++];
   }
 
   skip(count: number): number {
     const { at } = this;
-    if (!(count >= 0 && count <= this.end - at)) throw damaged("a part of it ends too soon");
+    if (!(count >= 0 && count <= this.end - at)) throw damaged("a part ends too soon");
     this.at += count;
     return at;
   }
@@ -52,7 +53,7 @@ class Reader {
       value += (byte & 127) * factor;
       if (byte < 128) return value;
     }
-    throw damaged("a number in it has no end");
+    throw damaged("a number has no end");
   }
 
   zigzag(): number {
@@ -61,7 +62,7 @@ class Reader {
   }
 
   struct(depth = 0): Struct {
-    if (depth > MAX_DEPTH) throw damaged("its header is nested too deep");
+    if (depth > MAX_DEPTH) throw damaged("a header is nested too deep");
     const fields = new Map<number, Field>();
     for (let id = 0; ; ) {
       const head = this.byte();
@@ -91,14 +92,14 @@ class Reader {
       case 9: {
         const head = this.byte();
         const count = head < 0xf0 ? head >> 4 : this.varint();
-        if (count > this.end - this.at) throw damaged("a list in its header is too long");
+        if (count > this.end - this.at) throw damaged("a list in a header is too long");
         const inner = head & 15;
         return Array.from({ length: count }, () => this.field(inner < 3 ? 3 : inner, depth + 1));
       }
       case 12:
         return this.struct(depth + 1);
       default:
-        throw damaged("its header holds what Parquet has not");
+        throw damaged("a header holds what Parquet has not");
     }
   }
 
@@ -126,7 +127,7 @@ class Reader {
   /** Runs of `count` values in all. @returns how many are `wanted` */
   runs(width: number, count: number, wanted?: number): number {
     let found = 0;
-    if (width > 32) throw damaged("its values are too wide");
+    if (width > 32) throw damaged("values are too wide");
     for (let seen = 0; seen < count; ) {
       const head = this.varint();
       const isPacked = head % 2 === 1;
@@ -150,7 +151,7 @@ class Reader {
   deltas(count: number, isSummed: boolean): number {
     const [block, parts] = [this.varint(), this.varint()];
     const size = block / parts;
-    if (!(parts >= 1 && parts <= this.end && size % 8 === 0 && size > 0)) throw damaged("its deltas are broken");
+    if (!(parts >= 1 && parts <= this.end && size % 8 === 0 && size > 0)) throw damaged("deltas are broken");
     this.varint();
     let value = this.zigzag();
     let sum = value;
@@ -185,19 +186,23 @@ const fieldOf = (fields: Field, ...path: readonly number[]): Field =>
 function sizeAt(fields: Field, ...path: readonly number[]): number {
   const size = fieldOf(fields, ...path);
   if (typeof size === "number" && size >= 0 && size < 2 ** 31) return size;
-  throw damaged("a size in it is missing or too large");
+  throw damaged("a size is missing or too large");
 }
 
-/** @throws Error for a footer that is no whole one: hyparquet would take it for one of any length */
-export function checkFooter(bytes: Uint8Array): void {
+/** @returns the footer alone @throws Error for one that is damaged: hyparquet would take lists of any length */
+export function checkedFooter(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
   const end = bytes.length - 8;
   if (end < 4 || !"PAR1".split("").every((letter, k) => bytes[end + 4 + k] === letter.charCodeAt(0)))
     throw damaged("its end is missing");
   const length = new Reader(bytes, end, bytes.length).fixed(4);
   const footer = new Reader(bytes, end - length, end).struct();
-  const elements = fieldOf(footer, 2);
+  sizeAt(footer, 3);
+  const [elements, groups] = [fieldOf(footer, 2), fieldOf(footer, 4)];
+  if (!Array.isArray(elements) || !Array.isArray(groups)) throw damaged("its list of columns is missing");
+  for (const group of groups)
+    if (!Array.isArray(fieldOf(group, 1))) throw damaged("its list of columns is missing");
   const open: number[] = [];
-  for (const element of Array.isArray(elements) ? elements : []) {
+  for (const element of elements) {
     const children = fieldOf(element, 5) ?? 0;
     if (typeof children !== "number" || children < 0) throw damaged("its columns are broken");
     while (open.at(-1) === 0) open.pop();
@@ -205,6 +210,7 @@ export function checkFooter(bytes: Uint8Array): void {
     if (open.length > 0) open[open.length - 1]--;
     open.push(children);
   }
+  return bytes.slice(end - length).buffer;
 }
 
 /** @throws Error for pages that do not keep within their bounds, CurvatureError for more values than there can be */
@@ -218,18 +224,44 @@ export function checkPages(
   for (const { columns } of groups)
     for (const { meta_data: meta } of columns) {
       if (meta === undefined) throw damaged("a column has no description");
-      const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
-      const length = Number(meta.total_compressed_size);
-      totals.packed += length;
-      if (totals.packed > bytes.length) throw damaged("its columns are larger than the file");
-      const reader = new Reader(bytes, start, start + length);
-      const leaf = leafAt(schema, meta.path_in_schema);
-      const expand = compressors[meta.codec];
-      if (expand === undefined && meta.codec !== "UNCOMPRESSED")
-        throw damaged(`it is compressed as ${meta.codec}`);
-      for (let values = 0; values < Number(meta.num_values) || (leaf.repeated > 0 && reader.at + 1 < reader.end); )
-        values += checkPage(reader, leaf, expand, totals, bytes.length);
+      try {
+        checkColumn(bytes, meta, schema, compressors, totals);
+      } catch (cause) {
+        if (!(cause instanceof Error) || cause.constructor !== Error) throw cause;
+        throw damaged(`column ${shown(meta.path_in_schema[0])}: ${cause.message}`);
+      }
     }
+}
+
+interface Totals {
+  values: number;
+  packed: number;
+  expanded: number;
+}
+
+function checkColumn(
+  bytes: Uint8Array,
+  meta: ColumnMetaData,
+  schema: SchemaTree,
+  compressors: Compressors,
+  totals: Totals,
+): void {
+  const { dictionary_page_offset: dictionary, data_page_offset: data, codec } = meta;
+  const start = Number(dictionary || data);
+  const length = Number(meta.total_compressed_size);
+  totals.packed += length;
+  if (totals.packed > bytes.length) throw damaged("with those before it is larger than the file");
+  const leaf = leafAt(schema, meta.path_in_schema);
+  const expand = compressors[codec];
+  if (expand === undefined && codec !== "UNCOMPRESSED")
+    throw damaged(`the compression ${codec ?? "that it states"} is not known`);
+  const reader = new Reader(bytes, start, start + length);
+  // columns of lists are read to their end, whatever their number of values
+  for (
+    let values = 0;
+    values < Number(meta.num_values) || (leaf.repeated > 0 && reader.at + 1 < reader.end);
+  )
+    values += checkPage(reader, leaf, expand, totals, bytes.length);
 }
 
 /** A column of values, and how many of the parts that it is in may be missing, or repeat. */
@@ -243,13 +275,13 @@ function leafAt(schema: SchemaTree, path: readonly string[]): Leaf {
   let [node, optional, repeated] = [schema, 0, 0];
   for (const name of path) {
     const child = node.children.find(({ element }) => element.name === name);
-    if (child === undefined) throw damaged("a column of it is not among its columns");
+    if (child === undefined) throw damaged("it is not among the columns");
     node = child;
     if (node.element.repetition_type !== "REQUIRED") optional++;
     if (node.element.repetition_type === "REPEATED") repeated++;
   }
   const fixed = node.element.type === "FIXED_LEN_BYTE_ARRAY" ? (node.element.type_length ?? 0) : 1;
-  if (!(fixed >= 0 && fixed <= MAX_FIXED)) throw damaged(`its values are of ${fixed} bytes`);
+  if (!(fixed >= 0 && fixed <= MAX_FIXED)) throw damaged(`each value has ${fixed} bytes`);
   return { optional, repeated, fixed };
 }
 
@@ -260,7 +292,7 @@ function checkPage(
   reader: Reader,
   { optional, repeated, fixed }: Leaf,
   expand: ((input: Uint8Array, length: number) => Uint8Array) | undefined,
-  totals: { values: number; expanded: number },
+  totals: Totals,
   fileLength: number,
 ): number {
   const header = reader.struct();
@@ -274,7 +306,7 @@ function checkPage(
   const pageOf = (levels: number, isPacked: boolean): Reader => {
     const input = reader.bytes.subarray(start + levels, start + packed);
     const page = !isPacked || expand === undefined ? input : expand(input, expanded - levels);
-    if (page.length !== expanded - levels) throw damaged("a page of it is not as long as it says");
+    if (page.length !== expanded - levels) throw damaged("a page is not as long as it says");
     return new Reader(page, 0, page.length);
   };
   if (kind === 2) {
@@ -283,7 +315,7 @@ function checkPage(
     return 0;
   }
   const isSecond = kind === 3;
-  if (!isSecond && kind !== 0) throw damaged("it has pages of an unknown kind");
+  if (!isSecond && kind !== 0) throw damaged("a page is of an unknown kind");
   const count = sizeAt(header, isSecond ? 8 : 5, 1);
   totals.values += count;
   checkCount(totals.values, fileLength);
@@ -295,8 +327,7 @@ function checkPage(
     const values = levels.skip(repetitions) + repetitions + definitions;
     if (repeated > 0) new Reader(reader.bytes, start, start + repetitions).runs(widthOf(repeated), count);
     levels.skip(definitions);
-    if (optional > 0)
-      new Reader(reader.bytes, start + repetitions, values).runs(widthOf(optional), count);
+    if (optional > 0) new Reader(reader.bytes, start + repetitions, values).runs(widthOf(optional), count);
     there -= sizeAt(header, 8, 2);
     page = pageOf(values - start, fieldOf(header, 8, 7) !== 0 && expanded > values - start);
   } else {
@@ -334,13 +365,13 @@ function checkValues(page: Reader, encoding: number, count: number, fixed: numbe
       page.deltas(count, false);
       return;
     case 7:
-      if (page.deltas(count, true) > FLOOR) throw damaged("its texts are longer than it is");
+      if (page.deltas(count, true) > FLOOR) throw damaged("its texts are too long");
       page.deltas(count, false);
       return;
     case 9:
-      if (count * fixed > page.end) throw damaged("a page of it is shorter than it says");
+      if (count * fixed > page.end) throw damaged("a page is shorter than it says");
       return;
     default:
-      throw damaged(`it has the encoding ${encoding}, which is not known`);
+      throw damaged(`the encoding ${encoding} is not known`);
   }
 }

@@ -1,22 +1,25 @@
 /** Parquet by hyparquet, which is loaded when such a file comes. */
 import { CurvatureError, shown } from "@curvature/linalg";
 import { expanders } from "./expanders.js";
-import { checkFooter, checkPages } from "./parquet-pages.js";
-import { badColumn, checkCount, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
+import { checkedFooter, checkPages } from "./parquet-pages.js";
+import {
+  badColumn,
+  checkCount,
+  type Found,
+  isoText,
+  type TypedColumn,
+  typedTable,
+  unreadableFile,
+} from "./typed-columns.js";
 
 /** @throws CurvatureError ERR_PARSE for damaged files, cells that are no table's, and where hyparquet is not installed */
 export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
   const { parquetMetadata, parquetRead, parquetSchema } = await import("hyparquet").catch(notInstalled);
   const compressors = await expanders().catch(notInstalled);
-  const buffer =
-    bytes.length === bytes.buffer.byteLength
-      ? bytes.buffer
-      : bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   const columns = new Map<string, { rowStart: number; data: ArrayLike<unknown> }[]>();
   let rows = 0;
   try {
-    checkFooter(bytes);
-    const metadata = parquetMetadata(buffer);
+    const metadata = parquetMetadata(checkedFooter(bytes));
     const schema = parquetSchema(metadata);
     checkCount(Number(metadata.num_rows), bytes.length);
     checkPages(bytes, metadata, schema, compressors);
@@ -28,7 +31,7 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
     }
     rows = Number(metadata.num_rows);
     await parquetRead({
-      file: { byteLength: buffer.byteLength, slice: (start, end) => buffer.slice(start, end) },
+      file: { byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end).buffer },
       metadata,
       compressors,
       parsers: {
@@ -41,12 +44,12 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
         columns.get(columnName)?.push({ rowStart, data: columnData }),
     });
   } catch (cause) {
-    throw cause instanceof CurvatureError ? cause : unreadableFile(cause);
+    throw cause instanceof CurvatureError ? cause : damaged(cause);
   }
   const typed = [...columns].map(([name, parts]): TypedColumn => {
     const chunks = parts.sort((a, b) => a.rowStart - b.rowStart).map(({ data }) => data);
     const found = chunks.reduce((sum, { length }) => sum + length, 0);
-    if (found !== rows) throw unreadableFile(new Error(`column ${shown(name)} has ${found} of ${rows} rows`));
+    if (found !== rows) throw damaged(new Error(`column ${shown(name)} has ${found} of ${rows} rows`));
     return { name, chunks };
   });
   return typedTable(typed, rows);
@@ -60,11 +63,10 @@ function notInstalled(cause: unknown): never {
   );
 }
 
-function unreadableFile(cause: unknown): CurvatureError {
-  const reason = cause instanceof Error ? cause.message.replace(/\p{C}/gu, " ").slice(0, 200) : "";
-  return new CurvatureError(
-    "ERR_PARSE",
-    `The Parquet file is damaged, or written as hyparquet cannot read it: ${reason}. Convert it to CSV: python -c "import pandas as pd; pd.read_parquet('file.parquet').to_csv('points.csv', index=False)"`,
-    { path: "parquet", cause },
+const damaged = (cause: unknown): CurvatureError =>
+  unreadableFile(
+    "Parquet",
+    "hyparquet",
+    cause,
+    `Write it again, or convert it to CSV: python -c "import pandas as pd; pd.read_parquet('file.parquet').to_csv('points.csv', index=False)"`,
   );
-}
