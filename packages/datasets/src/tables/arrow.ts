@@ -17,15 +17,9 @@ type Types = typeof import("@uwdata/flechette").Type;
 
 /** @throws CurvatureError ERR_PARSE for damaged files, cells that are no table's, and where flechette is not installed */
 export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
-  const { CompressionType, setCompressionCodec, tableFromIPC, Type } = await import(
-    "@uwdata/flechette"
-  ).catch((cause: unknown) => {
-    throw new CurvatureError(
-      "ERR_PARSE",
-      "The input is an Arrow (Feather) file, which @uwdata/flechette reads. Install it: npm install @uwdata/flechette",
-      { path: "input", cause },
-    );
-  });
+  const flechette = await import("@uwdata/flechette").catch(notInstalled);
+  if (!("setCompressionCodec" in flechette)) notInstalled(tooOld());
+  const { CompressionType, setCompressionCodec, tableFromIPC, Type } = flechette;
   const encode = (): never => {
     throw new Error("only read");
   };
@@ -62,13 +56,23 @@ export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found>
     const isLacking = cause instanceof Error && /Missing compression codec.*ZSTD/.test(cause.message);
     throw unreadableFile(
       "Arrow",
-      "flechette",
+      "flechette (2.5 or later)",
       cause,
       isLacking
         ? "Install what expands it: npm install hyparquet-compressors"
         : `Write it again, or convert it to CSV: python -c "import pandas as pd; pd.read_feather('file.arrow').to_csv('points.csv', index=False)"`,
     );
   }
+}
+
+const tooOld = (): Error => new Error("flechette is older than 2.5");
+
+function notInstalled(cause: unknown): never {
+  throw new CurvatureError(
+    "ERR_PARSE",
+    "The input is an Arrow (Feather) file, which @uwdata/flechette reads from version 2.5 on. Install it: npm install @uwdata/flechette@2",
+    { path: "input", cause },
+  );
 }
 
 /** Of flechette's Batch. */
@@ -143,5 +147,7 @@ const dateText = (cell: unknown): unknown =>
 /** @param unit - seconds, and thousandths, millionths, … of them */
 const momentText =
   (unit: number) =>
-  (cell: unknown): unknown =>
-    typeof cell === "bigint" ? isoText(cell, 1000n ** BigInt(unit)) : null;
+  (cell: unknown): unknown => {
+    if (typeof cell === "number") notInstalled(tooOld());
+    return typeof cell === "bigint" ? isoText(cell, 1000n ** BigInt(unit)) : null;
+  };

@@ -14,7 +14,9 @@ import {
 
 /** @throws CurvatureError ERR_PARSE for damaged files, cells that are no table's, and where hyparquet is not installed */
 export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
-  const { parquetMetadata, parquetRead, parquetSchema } = await import("hyparquet").catch(notInstalled);
+  const hyparquet = await import("hyparquet").catch(notInstalled);
+  if (!("rowIndex" in hyparquet)) notInstalled(new Error("hyparquet is older than 1.30"));
+  const { parquetMetadata, parquetRead, parquetSchema } = hyparquet;
   const compressors = await expanders().catch(notInstalled);
   const columns = new Map<string, { rowStart: number; data: ArrayLike<unknown> }[]>();
   let rows = 0;
@@ -58,7 +60,7 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
 function notInstalled(cause: unknown): never {
   throw new CurvatureError(
     "ERR_PARSE",
-    "The input is a Parquet file, which hyparquet reads. Install it: npm install hyparquet hyparquet-compressors",
+    "The input is a Parquet file, which hyparquet reads from version 1.31.4 on. Install it: npm install hyparquet@1 hyparquet-compressors@1",
     { path: "input", cause },
   );
 }
@@ -66,7 +68,7 @@ function notInstalled(cause: unknown): never {
 const damaged = (cause: unknown): CurvatureError =>
   unreadableFile(
     "Parquet",
-    "hyparquet",
+    "hyparquet (1.31.4 or later)",
     cause,
     `Write it again, or convert it to CSV: python -c "import pandas as pd; pd.read_parquet('file.parquet').to_csv('points.csv', index=False)"`,
   );

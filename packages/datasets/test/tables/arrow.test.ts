@@ -42,9 +42,9 @@ const columns = [
 
 // first, since what flechette was once told to expand by stays known to it
 test.each([
-  ["hyparquet", "parquet snappy", "npm install hyparquet hyparquet-compressors"],
-  ["hyparquet-compressors", "parquet snappy", "npm install hyparquet hyparquet-compressors"],
-  ["@uwdata/flechette", "arrow lz4", "npm install @uwdata/flechette"],
+  ["hyparquet", "parquet snappy", "npm install hyparquet@1 hyparquet-compressors@1"],
+  ["hyparquet-compressors", "parquet snappy", "npm install hyparquet@1 hyparquet-compressors@1"],
+  ["@uwdata/flechette", "arrow lz4", "npm install @uwdata/flechette@2"],
   ["hyparquet-compressors", "arrow zstd", "npm install hyparquet-compressors"],
 ])("without %s, %s: the line that installs it", async (peer, name, line) => {
   vi.doMock(peer, () => {
@@ -54,6 +54,18 @@ test.each([
   const { readTable: fresh } = await import("@curvature/datasets");
   const error: unknown = await fresh(file(name)).catch((reason: unknown) => reason);
   expect(String(error)).toContain(line);
+});
+
+// what older versions lack: of timestamps flechette gave a number, and hyparquet an error that nobody could catch
+test.each([
+  ["hyparquet", { parquetRead: () => undefined }, "parquet snappy", "from version 1.31.4 on"],
+  ["@uwdata/flechette", { tableFromIPC: () => undefined }, "arrow lz4", "from version 2.5 on"],
+])("%s that is too old: the line that installs another", async (peer, old, name, version) => {
+  vi.doMock(peer, () => old);
+  vi.resetModules();
+  const { readTable: fresh } = await import("@curvature/datasets");
+  const error: unknown = await fresh(file(name)).catch((reason: unknown) => reason);
+  expect(String(error)).toContain(version);
 });
 
 afterEach(() => {
