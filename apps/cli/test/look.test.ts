@@ -42,11 +42,16 @@ describe.concurrent("look", () => {
   });
 
   test("that a column would decide most distances is no warning, since the map scales the columns", async () => {
-    place().write("spans.csv", rows("a,b,c", (i) => `${noise(i, 1)},${noise(i, 2)},${1e4 * Number(noise(i, 3))}`));
+    place().write(
+      "spans.csv",
+      rows("a,b,c", (i) => `${noise(i, 1)},${noise(i, 2)},${1e4 * Number(noise(i, 3))}`),
+    );
     const { stdout } = await place().run(["look", "spans.csv", "--json"]);
     const { warnings, notes, commands } = JSON.parse(stdout);
     expect(warnings).toEqual([]);
-    expect(notes.join()).toMatch(/"c" spans .* The map scales the columns; disentangle takes them as they are/);
+    expect(notes.join()).toMatch(
+      /"c" spans .* The map scales the columns; disentangle takes them as they are/,
+    );
     expect(commands[0]).toContain("--scale");
   });
 

@@ -4,6 +4,7 @@
  * what both interpretations are, and nothing is guessed that would change the data.
  */
 import { optionName } from "@curvature/linalg";
+import { checkWidth } from "../formats/table.js";
 import { isBoolean, isDate, isMissing, type NumberForm, numberOf, PLAIN } from "./cell.js";
 import { afterLine, lineEnd, recordsOf, type TextRecord } from "./records.js";
 
@@ -123,6 +124,7 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
     .map((each) => ({ ...each, score: divide(part, each.delimiter, each.quote, isComment).score }))
     .sort((a, b) => b.score - a.score);
   const { records: division, width } = divide(text, delimiter, quote, isComment);
+  checkWidth("The input", width);
 
   if (division.length === 0)
     return {
@@ -148,7 +150,7 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
   if (stated.skip !== undefined) start = fits(division[0]) ? 0 : Math.min(start, 1);
   if (end - start < 0.5 * division.length && end - start < 10)
     doubts.push(
-      `Lines have between ${Math.min(...division.map(({ cells }) => cells.length))} and ${Math.max(...division.map(({ cells }) => cells.length))} cells. If the columns have fixed widths, write them with a delimiter; else give ${optionName("delimiter")}, or the number of lines before the table as ${optionName("skip")}.`,
+      `Lines have between ${division.reduce((least, { cells }) => Math.min(least, cells.length), width)} and ${division.reduce((most, { cells }) => Math.max(most, cells.length), width)} cells. If the columns have fixed widths, write them with a delimiter; else give ${optionName("delimiter")}, or the number of lines before the table as ${optionName("skip")}.`,
     );
   const isOverNumbers = division.slice(start + 1, start + 20).some(({ cells }) =>
     cells.some((cell, j) => {
@@ -183,7 +185,7 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
   for (const { line, cells } of rows)
     if (cells.length !== width)
       doubts.push(
-        `Line ${line} has ${cells.length} cells, the others have ${width}. Correct it, or give the right ${optionName("delimiter")}.`,
+        `Line ${line} has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, the others have ${width}. Correct it, or give the right ${optionName("delimiter")}.`,
       );
   const form = formOf(rows, stated, notes, doubts);
   return {
@@ -207,13 +209,20 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
 function vectorsOf(text: string): Dialect | undefined {
   const [line = "", count, size] = /^(\d+) (\d+)\r?\n/.exec(text) ?? [];
   const isCounted = count !== undefined;
-  if (!isCounted && !isVectorsOfWords(text)) return undefined;
+  const areWords = isVectorsOfWords(text.slice(line.length));
+  if (!isCounted && !areWords) return undefined;
   const rows = recordsOf(text, " ", "")
     .slice(line === "" ? 0 : 1)
     .filter(({ cells }) => cells.length > 0);
-  const width = isCounted ? Number(size) + 1 : rows[0].cells.length;
+  const width = isCounted && !areWords ? Number(size) + 1 : rows[0].cells.length;
   if (!rows.slice(0, 20).every(({ cells }) => cells.length === width && cells.slice(1).every(looksNumeric)))
     return undefined;
+  const isLying = isCounted && width !== Number(size) + 1;
+  const doubts = isLying
+    ? [
+        `Line 1 states vectors of ${size} numbers, and line 2 has ${width - 1}. Correct it, or leave it out with ${optionName("skip")} 1.`,
+      ]
+    : [];
   const notes = [
     isCounted
       ? "Vectors of words, as word2vec writes them: the first line counts them."
@@ -230,7 +239,7 @@ function vectorsOf(text: string): Dialect | undefined {
     rows,
     vectors: { count: isCounted ? Number(count) : undefined },
     notes,
-    doubts: [],
+    doubts,
   };
 }
 
@@ -286,7 +295,7 @@ function namesOf(
   const own = hasShortNames ? ["", ...first.cells] : first.cells;
   if (own.length !== width)
     doubts.push(
-      `Line ${first.line} has ${own.length} cells, the others have ${width}. Correct it, or give the right ${optionName("delimiter")} or ${optionName("skip")}.`,
+      `Line ${first.line} has ${own.length} ${own.length === 1 ? "cell" : "cells"}, the others have ${width}. Correct it, or give the right ${optionName("delimiter")} or ${optionName("skip")}.`,
     );
   const head = Array.from({ length: width }, (_, j) => own[j] ?? "");
 
@@ -496,12 +505,15 @@ function commentNames(
     : undefined;
 }
 
-/** Enough whole lines to compare delimiters by. */
+/** Enough whole lines to compare delimiters by, three at least; of very long ones a part. */
 function beginning(text: string): string {
-  const end = text.length > MAX_COMPARED ? text.lastIndexOf("\n", MAX_COMPARED) : -1;
-  return end < 0 ? text : text.slice(0, end + 1);
+  let end = text.length > MAX_COMPARED ? text.lastIndexOf("\n", MAX_COMPARED) + 1 : text.length;
+  for (let lines = 0; end < MAX_COMPARED && lines < 3 && end < text.length; lines++)
+    end = text.indexOf("\n", end) + 1 || text.length;
+  return text.slice(0, Math.min(end, LONGEST_COMPARED));
 }
 const MAX_COMPARED = 1 << 14;
+const LONGEST_COMPARED = 1 << 22;
 
 /** The text with its first lines blank, so that all others keep their numbers. */
 function withoutLines(text: string, count: number): string {

@@ -94,7 +94,7 @@ class Reader {
         const count = head < 0xf0 ? head >> 4 : this.varint();
         if (count > this.end - this.at) throw damaged("a list in a header is too long");
         const inner = head & 15;
-        return Array.from({ length: count }, () => this.field(inner < 3 ? 3 : inner, depth + 1));
+        return Array.from({ length: count }, () => this.field(Math.max(inner, 3), depth + 1));
       }
       case 12:
         return this.struct(depth + 1);
