@@ -32,7 +32,7 @@ describe.concurrent("answers that are odd but not wrong", () => {
       "--out",
       "-",
     ];
-    const ended = await place().run([...words, "--plot", "no-utopia.svg"]);
+    const ended = await place().run([...words, "--plot", "no-utopia.svg", "--json"]);
     expect([0, 2]).toContain(ended.code);
     const { rows } = rowsOf(ended.stdout);
     expect(rows.slice(21)).toEqual([

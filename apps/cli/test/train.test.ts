@@ -214,7 +214,7 @@ describe.concurrent("every option does something", { tags: ["full"] }, () => {
     place().write("sizes.csv", `a,b,k\n${rows.join("")}`);
     const said = async (...words: string[]): Promise<unknown[]> => {
       const train = ["train", "sizes.csv", "--labels", "k", "--model", "sizes.json", ...words];
-      const events = eventsOf((await place().run(train)).stderr);
+      const events = eventsOf((await place().run([...train, "--json"])).stderr);
       return events.flatMap(({ event, message }) => (event === "warning" ? [message] : []));
     };
     expect(await said()).toEqual([expect.stringContaining("(--scale standard)")]);

@@ -75,7 +75,7 @@ describe("predict", () => {
     const piped = await place().run(["predict", "named.json", "-"], { stdin: named });
     expect([piped.code, piped.stdout]).toEqual([0, expected]);
     place().write("news.csv", named.replace("kind", "news"));
-    const { stderr } = await place().run(["predict", "named.json", "news.csv"]);
+    const { stderr } = await place().run(["predict", "named.json", "news.csv", "--json"]);
     expect(eventsOf(stderr).map(({ message }) => message)).toContain(
       'news.csv: "news" did not occur in the fit and is ignored.',
     );
@@ -127,7 +127,7 @@ describe("predict", () => {
 
   test("by position a model with names says which columns it takes", async () => {
     place().write("beyond-bare.csv", named.replace("x,y,kind\n", ""));
-    const { code, stderr } = await place().run(["predict", "named.json", "beyond-bare.csv"]);
+    const { code, stderr } = await place().run(["predict", "named.json", "beyond-bare.csv", "--json"]);
     expect(code).toBe(0);
     expect(eventsOf(stderr).map(({ message }) => message)).toContain(
       "beyond-bare.csv: The table has 3 columns where the model knows 2: the first 2 are taken.",

@@ -102,7 +102,7 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", { tags: ["full"] }
     expect(alone.code).toBe(0);
     const url = address();
     const workers = [await worker(url, "."), await worker(url, ".", "--concurrency", "2", "--name", "twin")];
-    const ended = await place().run([...common, "--out", "pool", "--redis"], {
+    const ended = await place().run([...common, "--out", "pool", "--redis", "--json"], {
       environment: { CURVATURE_REDIS: url },
     });
     expect(ended).toMatchObject({ code: 0, stdout: "" });

@@ -2,7 +2,7 @@
 import type { ReadTable } from "@curvature/datasets";
 import { type ColumnAccount, numberAt, type TableAccount } from "@curvature/linalg/tables";
 import { commandLine } from "../run/command-line.js";
-import { count, printable } from "../run/terminal.js";
+import { count, printable, wrapped } from "../run/terminal.js";
 import type { Advice } from "./look-commands.js";
 
 export interface Look {
@@ -99,25 +99,16 @@ export function screenOf(look: Look, width: number, all: boolean): string {
   const isCommand = (line: string): boolean => line.startsWith("  npx ");
   return `${lines
     .filter((line, k) => line !== "" || lines[k - 1] !== "")
-    .map((line) => (isCommand(line) ? printable(line) : wrapped(printable(line).trimEnd(), width)))
+    .map((line) =>
+      isCommand(line) ? printable(line) : wrapped(printable(line).trimEnd(), width, indentOf(line) + 2),
+    )
     .join("\n")}\n`;
 }
 
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
 const clipped = (text: string, width: number): string =>
   text.length > width ? `${text.slice(0, width - 1)}…` : text;
-
-/** At its blanks; the lines that follow are indented like the first, and two more. */
-function wrapped(line: string, width: number): string {
-  if (line.length <= width) return line;
-  const indent = " ".repeat((/^ */.exec(line)?.[0].length ?? 0) + 2);
-  const lines = [""];
-  for (const word of line.split(/(?<=\S)(?= )/)) {
-    const last = lines[lines.length - 1];
-    if (last !== "" && last.length + word.length > width) lines.push(indent + word.trimStart());
-    else lines[lines.length - 1] = last + word;
-  }
-  return lines.join("\n");
-}
 
 function columnCells({ table, account }: Look, each: ColumnAccount, j: number): string[] {
   const { type, unit, missing, odd, distinct, low, high, mean, common } = each;
