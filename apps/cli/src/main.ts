@@ -35,6 +35,7 @@ async function main(words: readonly string[]): Promise<number> {
     .version(programVersion(), "-V, --version", "the version of this program")
     .helpOption("-h, --help", "this help")
     .helpCommand("help [command]", "the help of a command")
+    .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined })

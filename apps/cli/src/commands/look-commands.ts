@@ -2,7 +2,6 @@
 import type { ReadTable } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import {
-  columnChoices,
   columnIndex,
   dataWarnings,
   type PreparationOptions,
@@ -10,8 +9,8 @@ import {
   suggestedPreparation,
   type TableAccount,
 } from "@curvature/linalg/tables";
+import { typedChoice } from "../read/data.js";
 import { inFlags } from "../run/flag-names.js";
-import { printable } from "../run/terminal.js";
 
 interface FittingCommand {
   readonly what: string;
@@ -172,15 +171,4 @@ function flagsOf(
     ...(words === "error" ? [] : ["--words", words]),
     ...(missing === "error" ? [] : ["--missing", missing]),
   ];
-}
-
-/** A column by its name, where a list on a command line can have it: by its index otherwise. */
-function typedChoice(table: ReadTable, index: number): string {
-  const choice = columnChoices(table)[index];
-  const isTyped =
-    typeof choice === "string" &&
-    /^[^-,\s]([^,]*[^,\s])?$/.test(choice) &&
-    !/^\d+-\d+$/.test(choice) &&
-    printable(choice) === choice;
-  return isTyped ? choice : String(index);
 }

@@ -29,11 +29,10 @@ export interface SweepFlags extends LogFlags {
 export function addSweepOptions(command: Command, { metrics }: Sweepable): Command {
   command
     .optionsGroup("Sweep:")
-    .option(
-      "--grid <name=values>",
-      "try each of the values, as perplexity=5,10,30; may be given again",
-      gathered,
-      [],
+    .addOption(
+      new Option("--grid <name=values>", "try each of the values, as perplexity=5,10,30; may be given again")
+        .argParser(gathered)
+        .default([], "none"),
     )
     .option("--restarts <n>", "runs with seeds of their own at each point of the grid", by(integerFrom(1)), 1)
     .addOption(
