@@ -52,7 +52,8 @@ test.each([60, 80, 120])(
       for (const [k, line] of lines.entries()) {
         isVerbatim = /^(Examples?:|A problem of your own)/.test(line) || (isVerbatim && line !== "");
         if (isVerbatim) continue;
-        expect(line.length, `${name}: ${line}`).toBeLessThanOrEqual(width);
+        // A word that is longer than its column cannot be broken.
+        if (!/^ {20,}\S+$/.test(line)) expect(line.length, `${name}: ${line}`).toBeLessThanOrEqual(width);
         // Of a sentence that goes on: its next word had no room.
         const next = lines[k + 1] ?? "";
         const isWrapped =
