@@ -243,7 +243,7 @@ describe.concurrent("endings", () => {
 
   test("Ctrl-C on a stream that waits writes what there is", async () => {
     const program = fileURLToPath(new URL("../bin/curvature.js", import.meta.url));
-    const child = spawn(process.execPath, [program, "train", "-", "--model", "stopped.json"], {
+    const child = spawn(process.execPath, [program, "train", "-", "--model", "stopped.json", "--json"], {
       cwd: place().folder,
       stdio: ["pipe", "ignore", "pipe"],
     });
@@ -277,7 +277,7 @@ describe.concurrent("endings", () => {
 
   test("Ctrl-C before any row leaves nothing", async () => {
     const program = fileURLToPath(new URL("../bin/curvature.js", import.meta.url));
-    const child = spawn(process.execPath, [program, "train", "-", "--model", "nothing.json"], {
+    const child = spawn(process.execPath, [program, "train", "-", "--model", "nothing.json", "--json"], {
       cwd: place().folder,
       stdio: ["pipe", "ignore", "pipe"],
     });
