@@ -159,9 +159,9 @@ test("labels that are chosen count, also none, and also of a compressed file, of
 test("why no matrix can be made of a table stands beside its account", async () => {
   const rows = Array.from({ length: 20 }, (_, i) => `${i % 7},${i === 3 ? "1e400" : i % 5}`);
   const text = `a,b\n${rows.join("\n")}\n`;
-  const { taken } = await read("table.csv", text, { labels: -1, missing: "error" });
+  const { taken } = await read("table.csv", text, { labels: -1, toggled: [0, 1] });
   expect(taken.reading?.look?.account.rows).toBe(20);
-  expect(taken.reading?.problem).toContain("is infinite in 1 row (row 4)");
+  expect(taken.reading?.problem).toMatch(/column/);
   expect(taken.dataset).toBeUndefined();
   // An infinite number is a gap where gaps are filled, which a visitor's table is by default.
   const filled = await read("table.csv", text, { labels: -1, toggled: [1] });
