@@ -48,10 +48,10 @@ export function checkRequest(request: SweepRequest): void {
     throw usageError("Standard input (-) can be read once only, and a sweep reads often; give files.");
   }
   const words = (settings: Readonly<Record<string, Setting>>): string[] => [
+    ...(file === undefined ? [] : [file]),
     ...Object.entries(settings).map(([name, value]) =>
       value === true ? `--${name}` : `--${name}=${String(value)}`,
     ),
-    ...(file === undefined ? [] : ["--", file]),
   ];
   tryWords(command, words(settings));
   for (const axis of axes) {
