@@ -80,7 +80,7 @@ async function work(flags: WorkerFlags, { log, signal }: Session): Promise<numbe
 
 function logEvent(event: WorkerEvent, log: Log): void {
   if (event.type === "joined") log.note(`The worker ${event.name} has joined the pool at ${event.place}.`);
-  else if (event.type === "started") log.phase(`run ${event.unit}`);
+  else if (event.type === "started") log.note(`Started: ${event.unit}.`);
   else if (event.type === "done") log.note(`Done in ${event.seconds.toFixed(1)} s: ${event.unit}.`);
   else if (event.type === "failed") log.warning(`A run failed (${event.unit}): ${event.reason}`);
   else if (event.type === "called-off") log.note(`Stopped, since its sweep was: ${event.unit}.`);
