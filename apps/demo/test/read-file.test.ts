@@ -160,7 +160,7 @@ test("why no matrix can be made of a table stands beside its account", async () 
   const rows = Array.from({ length: 20 }, (_, i) => `${i % 7},${i === 3 ? "1e400" : i % 5}`);
   const { taken } = await read("table.csv", `a,b\n${rows.join("\n")}\n`, { labels: -1, toggled: [1] });
   expect(taken.reading?.look?.account.rows).toBe(20);
-  expect(taken.reading?.problem).toContain("is infinite in row 4");
+  expect(taken.reading?.problem).toContain("is infinite in line 5");
   expect(taken.dataset).toBeUndefined();
 });
 

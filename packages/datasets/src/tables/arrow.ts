@@ -1,7 +1,7 @@
 /** Arrow's IPC files (Feather version 2) by flechette, which is loaded when such a file comes. */
 import { CurvatureError, shown } from "@curvature/linalg";
+import { isArrow } from "../formats/first-bytes.js";
 import { lz4Frame } from "../formats/lz4.js";
-import { isArrow } from "./first-bytes.js";
 import { badColumn, checkCount, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
 
 type Types = typeof import("@uwdata/flechette").Type;

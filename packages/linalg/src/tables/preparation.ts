@@ -31,6 +31,7 @@ import {
   type DataTable,
   isId,
   numberAt,
+  placeOf,
   textAt,
 } from "./table.js";
 
@@ -39,7 +40,7 @@ const column = /* @__PURE__ */ either(text, /* @__PURE__ */ integerFrom(0));
 const columns = /* @__PURE__ */ option<readonly ColumnChoice[]>(
   "an array of columns, by name or by index from 0",
   (value): value is readonly ColumnChoice[] =>
-    Array.isArray(value) && value.every((choice) => column.accepts(choice)),
+    Array.isArray(value) && Array.from(value).every((choice) => column.accepts(choice)), // holes, too
   (words) =>
     words.split(",").flatMap((word): ColumnChoice | readonly ColumnChoice[] => {
       const [, first, last] = /^(\d{1,7})-(\d{1,7})$/.exec(word.trim()) ?? [];
@@ -115,7 +116,8 @@ export function prepare(
   checkTable("prepare", table);
   const settings = preparationOptions.resolve("prepare", options);
   const { used, labels, notes } = chosenColumns(table, settings);
-  const faults = faultsOf(table, used, labels, settings);
+  const means = meansOf(table.columns, table.rows);
+  const faults = faultsOf(table, used, labels, settings, means);
   if (faults.length > 0) throw unusable(table, faults);
   const taken = used.filter((index) => usable(table.columns[index], settings));
   if (taken.length === 0)
@@ -127,7 +129,7 @@ export function prepare(
   const isTaken = new Set(taken);
   const preparation: Preparation = {
     isNamed: table.isNamed,
-    columns: taken.map((index) => preparedColumn(table.columns[index], settings)),
+    columns: taken.map((index) => preparedColumn(table.columns[index], settings, means[index])),
     missing: settings.missing,
     others: table.columns.filter((_, index) => !isTaken.has(index)).map(({ name }) => name),
     labels: labels === undefined ? undefined : table.columns[labels].name,
@@ -147,9 +149,12 @@ export function suggestedPreparation(table: DataTable, options: PreparationOptio
   checkTable("suggestedPreparation", table);
   const settings = preparationOptions.resolve("suggestedPreparation", options);
   const { used, labels } = chosenColumns(table, settings);
-  const faults = faultsOf(table, used, labels, settings);
+  const means = meansOf(table.columns, table.rows);
+  const faults = faultsOf(table, used, labels, settings, means);
   const has = (remedy: Fault["remedy"]): boolean => faults.some((fault) => fault.remedy === remedy);
-  const left = new Set(faults.filter(({ remedy }) => remedy === "ignore").map(({ index }) => index));
+  const left = new Set(
+    faults.filter(({ remedy }) => remedy === "ignore" || remedy === "infinite").map(({ index }) => index),
+  );
   const choices = columnChoices(table);
   return {
     ...options,
@@ -212,8 +217,9 @@ export function applyPreparation(
   checkTable("applyPreparation", table);
   const { indices, notes } = matched(preparation, table, options.ignored ?? []);
   const missing = options.missing ?? preparation.missing;
+  const means = meansOf(table.columns, table.rows);
   const faults = indices.flatMap((index, k) =>
-    laterFaults(preparation.columns[k], table.columns[index], index, missing),
+    laterFaults(preparation.columns[k], table, index, missing, means[index]),
   );
   if (faults.length > 0) throw unusable(table, faults);
   const rows = matrixOf(table, preparation, indices, [], missing);
@@ -271,12 +277,11 @@ interface Fault {
   readonly index: number;
   /** Completes the sentence "The column …". */
   readonly what: string;
-  readonly remedy: "ignore" | "words" | "hash" | "missing" | "correct";
+  readonly remedy: "ignore" | "infinite" | "words" | "hash" | "missing" | "correct";
 }
 
-/** Row numbers count from 1, as lines do. */
-const inRows = (count: number, first: number): string =>
-  `in ${count} ${count === 1 ? "row" : "rows"} (${count === 1 ? "" : "the first is "}row ${first + 1})`;
+const inRows = (table: DataTable, count: number, first: number): string =>
+  `in ${count} ${count === 1 ? "row" : "rows"} (${count === 1 ? "" : "the first is "}${placeOf(table, first)})`;
 
 const someOf = (column: Column): string => {
   const levels = distinctLevels(column);
@@ -291,23 +296,30 @@ function faultsOf(
   used: readonly number[],
   labels: number | undefined,
   settings: Settings,
+  means: Float64Array,
 ): readonly Fault[] {
-  const faults = used.flatMap((index) => faultOf(table, index, settings));
+  const faults = used.flatMap((index) => faultOf(table, index, settings, means[index]));
   if (labels === undefined || !settings.areTargets || settings.missing !== "error") return faults;
   const each = table.columns[labels];
   if (each.missing === 0) return faults;
-  const what = `has no label ${inRows(each.missing, firstMissing(each))}`;
+  const what = `has no label ${inRows(table, each.missing, firstMissing(each))}`;
   return [...faults, { index: labels, what, remedy: "missing" }];
 }
 
-function faultOf(table: DataTable, index: number, { words, missing }: Settings): readonly Fault[] {
+function faultOf(
+  table: DataTable,
+  index: number,
+  { words, missing }: Settings,
+  mean: number,
+): readonly Fault[] {
   const each = table.columns[index];
   const { type } = each;
   if (each.missing === table.rows) return [{ index, what: "has no value in any row", remedy: "ignore" }];
   if (words === "drop" && (type === "word" || type === "date")) return [];
   if (type === "date") return [{ index, what: `holds dates (${someOf(each)})`, remedy: "ignore" }];
-  const cells = cellFaults(each, index, missing);
-  if (type !== "word" || words === "hash") return cells;
+  const cells = cellFaults(table, index, missing, mean);
+  const areWords = each.codes !== undefined && type !== "boolean"; // codes that were chosen are such, too
+  if (!areWords || words === "hash") return cells;
   const { length: levels } = distinctLevels(each);
   const values = table.rows - each.missing;
   if (levels === values && levels > 9)
@@ -316,29 +328,48 @@ function faultOf(table: DataTable, index: number, { words, missing }: Settings):
     return [{ index, what: `holds ${levels} different words`, remedy: "hash" }, ...cells];
   if (words === "one-hot") return cells;
   const remedy = levels > 9 && levels > values / 2 ? "ignore" : "words";
-  return [
-    { index, what: `holds ${levels > 9 ? `${levels} different ` : ""}words (${someOf(each)})`, remedy },
-    ...cells,
-  ];
+  const stray = strayWord(each);
+  const what =
+    stray < 0
+      ? `holds ${levels > 9 ? `${levels} different ` : ""}words (${someOf(each)})`
+      : `holds numbers and words (${placeOf(table, stray)}: ${shown(textAt(each, stray))})`;
+  return [{ index, what, remedy }, ...cells];
 }
 
-function cellFaults(each: Column, index: number, missing: Settings["missing"]): readonly Fault[] {
+const isNumeric = (text: string): boolean => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text.trim());
+
+/** The row of the first word in a column whose texts are numbers for the most part; else −1. */
+function strayWord(each: Column): number {
+  const levels = distinctLevels(each);
+  if (2 * levels.filter(isNumeric).length < levels.length) return -1;
+  return each.codes?.findIndex((code) => code >= 0 && !isNumeric(each.levels[code])) ?? -1;
+}
+
+/** @param mean - of the column's numbers, not finite where one of them is not */
+function cellFaults(
+  table: DataTable,
+  index: number,
+  missing: Settings["missing"],
+  mean: number,
+): readonly Fault[] {
+  const each = table.columns[index];
   const { odd } = each;
   const faults: Fault[] = [];
   if (missing === "error" && each.missing > 0)
     faults.push({
       index,
-      what: `has no value ${inRows(each.missing, firstMissing(each))}`,
+      what: `has no value ${inRows(table, each.missing, firstMissing(each))}`,
       remedy: "missing",
     });
   if (missing === "error" && odd.length > 0)
     faults.push({
       index,
-      what: `has ${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (line ${odd[0].line}: ${shown(odd[0].text)})`,
+      what: `has ${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (${placeOf(table, odd[0].row)}: ${shown(odd[0].text)})`,
       remedy: "correct",
     });
-  const infinite = firstInfinite(each);
-  if (infinite >= 0) faults.push({ index, what: `is infinite in row ${infinite + 1}`, remedy: "ignore" });
+  const infinite = Number.isFinite(mean) ? -1 : firstInfinite(each);
+  if (infinite >= 0)
+    faults.push({ index, what: `is infinite in ${placeOf(table, infinite)}`, remedy: "infinite" });
   return faults;
 }
 
@@ -355,13 +386,14 @@ function unusable(table: DataTable, faults: readonly Fault[]): CurvatureError {
     listed([...new Set(faults.filter((fault) => fault.remedy === remedy).map(nameOf))]);
   const remedies = Object.entries({
     ignore: `leave out ${of("ignore")} with ${optionName("ignore")}`,
+    infinite: `correct such cells of ${of("infinite")}, or leave it out with ${optionName("ignore")}`,
     words: `turn words into columns with ${optionName("words", "one-hot")}, leave them out with ${optionName("words", "drop")}, or choose one as ${optionName("labels")}`,
     hash: `hash the words of ${of("hash")} with ${optionName("words", "hash")}`,
     missing: `fill missing cells with ${optionName("missing", "mean")}, or leave their rows out with ${optionName("missing", "drop")}`,
     correct: `correct ${of("correct")}, or take such cells for missing ones with ${optionName("missing", "drop")}`,
   }).flatMap(([remedy, what]) => (faults.some((fault) => fault.remedy === remedy) ? [what] : []));
   const advice = remedies.join("; ");
-  const areCells = faults.every(({ remedy }) => remedy === "missing");
+  const areCells = faults.every(({ remedy }) => remedy === "missing" || remedy === "infinite");
   return new CurvatureError(
     areCells ? "ERR_NON_FINITE" : "ERR_PARSE",
     `The columns cannot be used as they are: ${sentences.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
@@ -398,20 +430,23 @@ function distinctLevels({ codes, levels }: Column): string[] {
 
 function laterFaults(
   { how }: PreparedColumn,
-  each: Column,
+  table: DataTable,
   index: number,
   missing: Settings["missing"],
+  mean: number,
 ): readonly Fault[] {
-  const row = each.codes?.findIndex((code) => code >= 0) ?? -1;
+  const each = table.columns[index];
+  const stray = strayWord(each);
+  const row = stray >= 0 ? stray : (each.codes?.findIndex((code) => code >= 0) ?? -1);
   if (how === "number" && each.numbers === undefined && row >= 0)
     return [
       {
         index,
-        what: `held numbers in the fit, and here ${shown(textAt(each, row))} (row ${row + 1})`,
+        what: `held numbers in the fit, and here ${shown(textAt(each, row))} (${placeOf(table, row)})`,
         remedy: "correct",
       },
     ];
-  return cellFaults(each, index, missing);
+  return cellFaults(table, index, missing, mean);
 }
 
 // How a column becomes numbers.
@@ -419,10 +454,14 @@ function laterFaults(
 const usable = ({ type }: Column, { words }: Settings): boolean =>
   !(words === "drop" && (type === "word" || type === "date"));
 
-function preparedColumn(each: Column, { words, missing, areTargets }: Settings): PreparedColumn {
+function preparedColumn(
+  each: Column,
+  { words, missing, areTargets }: Settings,
+  mean: number,
+): PreparedColumn {
   const { name, type, numbers, codes, levels } = each;
   const hasIndicator = areTargets && missing === "mean" && each.missing + each.odd.length > 0;
-  if (numbers !== undefined) return { name, how: "number", fill: meanOf(each), levels: [], hasIndicator };
+  if (numbers !== undefined) return { name, how: "number", fill: mean, levels: [], hasIndicator };
   const counts = new Float64Array(levels.length);
   for (const code of codes ?? []) if (code >= 0) counts[code]++;
   if (type === "boolean") {
@@ -440,17 +479,31 @@ function preparedColumn(each: Column, { words, missing, areTargets }: Settings):
 
 const isTrue = (level: string): boolean => /^(true|t|yes|y|ja|j|oui|o|1)$/i.test(level.trim());
 
-function meanOf({ numbers, codes }: Column): number {
-  if (numbers === undefined) return codes === undefined ? 0 : Number.NaN;
-  let sum = 0;
-  let count = 0;
-  for (let i = 0; numbers.offset + i * numbers.stride < numbers.data.length; i++) {
-    const value = numberAt(numbers, i);
-    if (Number.isNaN(value)) continue;
-    count++;
-    sum += value / count - sum / count; // the mean so far: a sum, or a difference, may overflow
-  }
-  return sum;
+/** So many rows are summed of one column after the other that they stay in the cache. */
+const BLOCK = 256;
+
+/** Of each column of numbers their mean; not finite where one of them is not. NaN for other columns, 0 where no number is. */
+function meansOf(columns: readonly Column[], rows: number): Float64Array {
+  const means = Float64Array.from(columns, ({ numbers }) => (numbers === undefined ? Number.NaN : 0));
+  const counts = new Float64Array(columns.length);
+  for (let first = 0; first < rows; first += BLOCK)
+    for (let j = 0; j < columns.length; j++) {
+      const { numbers } = columns[j];
+      if (numbers === undefined) continue;
+      const { data, offset, stride } = numbers;
+      const end = Math.min(rows, first + BLOCK);
+      let mean = means[j];
+      let count = counts[j];
+      for (let i = first, k = offset + first * stride; i < end; i++, k += stride) {
+        const value = data[k];
+        if (Number.isNaN(value)) continue;
+        count++;
+        mean += value / count - mean / count; // the mean so far: a sum, or a difference, may overflow
+      }
+      means[j] = mean;
+      counts[j] = count;
+    }
+  return means;
 }
 
 /** The names of the matrix's columns that one column of the table becomes. */

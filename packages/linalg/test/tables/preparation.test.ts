@@ -45,14 +45,15 @@ describe("what stands in the way", () => {
   test("an infinite number cannot be filled", () => {
     expect(() =>
       prepare(table({ x: [1, Number.POSITIVE_INFINITY], y: [1, 2] }), { missing: "mean" }),
-    ).toThrow('"x" is infinite in row 2. Leave out "x" with ignore.');
+    ).toThrow('"x" is infinite in row 2. Correct such cells of "x", or leave it out with ignore.');
   });
 
   test("a cell that is no number is named with its line, and may count as missing", () => {
     const { columns, ...rest } = table({ x: [1, null, 3], y: [1, 2, 3] });
-    const odd = [{ row: 1, line: 3, text: "2,5x" }];
+    const odd = [{ row: 1, text: "2,5x" }];
     const typo: DataTable = {
       ...rest,
+      lines: Int32Array.of(2, 3, 5),
       columns: columns.map((each) => (each.name === "x" ? { ...each, missing: 0, odd } : each)),
     };
     expect(() => prepare(typo)).toThrow('"x" has a cell that is no number (line 3: "2,5x"). Correct "x"');
