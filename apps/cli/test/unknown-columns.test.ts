@@ -104,7 +104,7 @@ describe("predict", () => {
     expect([numbered.code, numbered.stdout]).toEqual([65, ""]); // no row is made of the header
     const refused = await place().run(["predict", "bare.json", "labelled.csv", "--quiet"]);
     expect(refused.stderr).toMatch(
-      /labelled\.csv: .*"kind" held numbers in the fit, and here "(yes|no)" \(row 1\)/,
+      /labelled\.csv: .*"kind" held numbers in the fit, and here "(yes|no)" \(line 2\)/,
     );
     expect(refused.code).toBe(65);
   });
@@ -135,8 +135,8 @@ describe("predict", () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ["text", "note,x,y\na,1,2\nb,3,oops\n", /"y" held numbers in the fit, and here "2" \(row 1\)/],
-    ["gap", 'note,x,y\n"a\n\nb",1,2\n\nc,,5\n', /"x" has no value in 1 row \(row 2\)/],
+    ["text", "note,x,y\na,1,2\nb,3,oops\n", /"y" held numbers in the fit, and here "oops" \(line 3\)/],
+    ["gap", 'note,x,y\n"a\n\nb",1,2\n\nc,,5\n', /"x" has no value in 1 row \(line 6\)/],
     ["ragged", "note,x,y\na,1,2\nb,3\n", /Line 3 has 2 cells, the others have 3/],
     ["lacking", "note,x\na,1\n", /lacks "y", which the model was fitted on; it has "note" instead/],
     ["doubled", "x,y,x,note\n1,2,3,a\n", /has the column "x" twice/],
@@ -153,7 +153,7 @@ describe("predict", () => {
     [
       "wrong.jsonl",
       '{"x":1,"y":2,"note":"a"}\n{"x":"one","y":2,"note":"b"}\n',
-      /"x" held numbers in the fit, and here "1" \(row 1\)/,
+      /"x" held numbers in the fit, and here "one" \(line 2\)/,
     ],
     ["broken.jsonl", '{"x":1,"y":2,"note":"a"}\n{"x":1,\n', /Line 2 is not JSON|Line 2/],
     [

@@ -1,6 +1,6 @@
 /** What `curvature look` says of a file: a screen for people, an object for programs. */
 import type { ReadTable } from "@curvature/datasets";
-import { type ColumnAccount, numberAt, type TableAccount } from "@curvature/linalg/tables";
+import { type ColumnAccount, numberAt, placeOf, type TableAccount } from "@curvature/linalg/tables";
 import { commandLine } from "../run/command-line.js";
 import { count, printable, wrapped } from "../run/terminal.js";
 import type { Advice } from "./look-commands.js";
@@ -24,7 +24,7 @@ function warningsOf({ table, account, advice }: Look): string[] {
     cells.length === 0
       ? []
       : [
-          `${called(j)} is a column of numbers, but has ${cells.length === 1 ? "a cell that is none" : `${cells.length} cells that are none`}: line ${cells[0].line} has ${JSON.stringify(cells[0].text.slice(0, 30))}.`,
+          `${called(j)} is a column of numbers, but has ${cells.length === 1 ? "a cell that is none" : `${cells.length} cells that are none`}: ${placeOf(table, cells[0].row)} has ${JSON.stringify(cells[0].text.slice(0, 30))}.`,
         ],
   );
   const leaks = account.leaks.map(

@@ -14,7 +14,7 @@
  *
  * https://arrow.apache.org/docs/format/Columnar.html, Schema.fbs, Message.fbs
  */
-import { isArrow } from "./first-bytes.js";
+import { isArrow } from "../formats/first-bytes.js";
 import { checkCount } from "./typed-columns.js";
 
 const [SCHEMA, DICTIONARY, ROWS] = [1, 2, 3];

@@ -20,6 +20,8 @@ export interface Dialect {
   readonly rows: readonly TextRecord[];
   /** Whether these are vectors of words: every first cell is one, whatever it looks like. And how many there must be. */
   readonly vectors?: { readonly count: number | undefined };
+  /** The index of the column that the text says holds labels. */
+  readonly labels?: number | undefined;
   /** Everything decided beside the plain case, in words. */
   readonly notes: readonly string[];
   /** What cannot be decided; each names the options that do. */
@@ -38,7 +40,7 @@ export const delimiterName = (mark: string): string => wordsFor[mark] ?? mark;
 
 /** A number in any way of writing. */
 const looksNumeric = (text: string): boolean =>
-  /^\(?[-+−]?[$€£¥]?\s*(\d[\d.,']*|\d{1,3}([ \u00a0\u202f]\d{3})+(,\d+)?|[.,]\d+)([eEdD][+-]?\d+)?\s*[%€$£¥]?\)?$/.test(
+  /^\(?[-+−]?[$€£¥]?\s*(\d[\d.,'_]*|\d{1,3}([ \u00a0\u202f]\d{3})+(,\d+)?|[.,]\d+)([eEdD][+-]?\d+)?\s*[%€$£¥]?\)?$/.test(
     text.trim(),
   ) || !Number.isNaN(numberOf(text));
 
@@ -538,6 +540,9 @@ function formOf(rows: readonly TextRecord[], stated: Stated, notes: string[], do
   return form;
 }
 
+/** What most cells are: of groups of thousands it is none. */
+const plainDecimal = /^-?\d*\.(\d{1,2}|\d{4,})$/;
+
 function likelyForm(rows: readonly TextRecord[], doubts: string[]): NumberForm {
   let point = 0;
   let comma = 0;
@@ -548,6 +553,11 @@ function likelyForm(rows: readonly TextRecord[], doubts: string[]): NumberForm {
   let grouped: { cell: string; line: number } | undefined;
   for (const { cells, line } of rows.slice(0, 500))
     for (const raw of cells) {
+      if (!/[.,]/.test(raw)) continue;
+      if (plainDecimal.test(raw)) {
+        point++;
+        continue;
+      }
       const cell = raw
         .replace(/[%€$£¥\s\u00a0\u202f]/g, "")
         .replace(/^[-+−]/, "")

@@ -11,6 +11,8 @@ export interface Found {
   readonly rows: number;
   readonly columns: readonly Column[];
   readonly isNamed: boolean;
+  /** The index of the column that holds labels, where the format says so. */
+  readonly labels?: number;
 }
 
 export interface TypedColumn {

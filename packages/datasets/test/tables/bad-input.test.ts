@@ -31,12 +31,12 @@ describe("refused in words", () => {
     ["zstd in gzip", gzipSync(zstd("x,y\n1,2\n")), "holds a file of zstd"],
     ["gzip in zstd", zstd(gzipSync("x,y\n1,2\n")), "holds another gzip file"],
     ["more than a million columns", `${"1,".repeat(1_000_001)}1\n`.repeat(2), "more than 1000000 columns"],
-    ["JSON that is nested deep", "[".repeat(200_000) + "]".repeat(200_000), "within row 0"],
-    ["arrays within rows of JSON", "[[1,[2,3]],[4,[5,6]]]", "has an array or an object within row 0"],
+    ["JSON that is nested deep", "[".repeat(200_000) + "]".repeat(200_000), "in row 1, column 1"],
+    ["arrays within rows of JSON", "[[1,[2,3]],[4,[5,6]]]", "has an array or an object in row 1, column 2"],
     [
       "fewer names than columns in JSON",
       '{"columns":["a"],"data":[[1,2],[3,4]]}',
-      "has 1 names for 2 columns",
+      "has 2 entries in row 1, and names for 1",
     ],
     ["NUL bytes", "x,y\n1,2\n\0\0,3\n", "NUL byte"],
   ])("%s", async (_, source, sentence) => {
@@ -52,16 +52,16 @@ describe("refused in words", () => {
     expect((await read(early)).cells[0]).toEqual([1, "Köln"]);
     const late = Buffer.concat([Buffer.from(`x,name\n${"1,abc\n".repeat(60_000)}`), early.subarray(7)]);
     expect((await failure(readTable(late))).message).toContain(
-      'Line 60002 has bytes that are no UTF-8. Say in which encoding it is written, as encoding: "windows-1252", or save it as UTF-8.',
+      'Line 60002 is not valid UTF-8, or too long for one string. Save the text in UTF-8, or say how it is encoded, as with encoding: "windows-1252".',
     );
     const { table } = await read(late, { encoding: "windows-1252" });
     expect(table.columns[1].levels).toContain("Köln");
-    expect((await failure(readTable(early, { encoding: "utf-8" }))).message).toContain("no UTF-8");
+    expect((await failure(readTable(early, { encoding: "utf-8" }))).message).toContain("not valid UTF-8");
     const json = Buffer.concat([
       Buffer.from(`[{"a":"${"x".repeat(300_000)}"},{"a":"`),
       Buffer.from([0xe4, 34, 125, 93]),
     ]);
-    expect((await failure(readTable(json))).message).toContain("no UTF-8");
+    expect((await failure(readTable(json))).message).toContain("not valid UTF-8");
   });
 
   test("lines of 64 MiB", { tags: ["full"] }, async () => {

@@ -29,5 +29,6 @@ export {
   type NumberView,
   numberAt,
   type OddCell,
+  placeOf,
   textAt,
 } from "./table.js";

@@ -78,9 +78,10 @@ describe("what stands in the way", () => {
 
   test("a cell that is no number is named with its line, and may count as missing", () => {
     const { columns, ...rest } = table({ x: [1, null, 3], y: [1, 2, 3] });
-    const odd = [{ row: 1, line: 3, text: "2,5x" }];
+    const odd = [{ row: 1, text: "2,5x" }];
     const typo: DataTable = {
       ...rest,
+      lines: Int32Array.of(2, 3, 5),
       columns: columns.map((each) => (each.name === "x" ? { ...each, missing: 0, odd } : each)),
     };
     expect(() => prepare(typo)).toThrow('"x" has a cell that is no number (line 3: "2,5x"). Correct "x"');

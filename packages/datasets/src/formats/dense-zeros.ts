@@ -1,30 +1,16 @@
-/** Sparse rows as a table, zeros written out. */
+/** Room for a sparse matrix with its zeros. */
 import { CurvatureError } from "@curvature/linalg";
 import { allocate } from "./bytes.js";
-import type { LibsvmBatch } from "./libsvm.js";
-import { noData, numbered, type Table } from "./table.js";
 
 /** 2 GiB of float64. */
 const mostNumbers = 2 ** 28;
-
-/** @throws CurvatureError ERR_MEMORY for a table of more than 2 GiB, ERR_PARSE for rows without any entry */
-export function denseTable({ rows: A, labels }: LibsvmBatch<Float64Array>): Table {
-  const { rows, columns, rowPointers, columnIndices, values } = A;
-  if (columns === 0) throw noData("The input has labels only.");
-  const data = denseZeros(rows, columns);
-  for (let i = 0; i < rows; i++) {
-    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
-      data[i * columns + columnIndices[p]] = values[p];
-  }
-  return { columns: numbered(columns), points: { rows, columns, data }, labels: Array.from(labels, String) };
-}
 
 /** Zeros that are not in a file may be so many times its bytes, and these at least. */
 const MOST_PER_BYTE = 2000;
 const FEWEST = 2 ** 18;
 
 /**
- * Room for a sparse matrix with its zeros, row by row.
+ * Row by row.
  *
  * @param source - where it is from, if its sizes are only stated, and how it is read into Python as `A`
  * @throws CurvatureError ERR_MEMORY for more than 2 GiB, and for far more zeros than the file has bytes
