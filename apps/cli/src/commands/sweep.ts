@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import type { Executor, UnitEnd } from "@curvature/cluster";
 import type { Command } from "commander";
+import { fileArgument } from "../arguments.js";
 import { loadCluster, loadRedis, runThread } from "../run/cluster.js";
 import { exitCode } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
@@ -43,7 +44,7 @@ export function addSweepCommand(program: Command, run: RunCommand): void {
       .command(name)
       .summary(kind.summary)
       .description(`Runs curvature ${name} many times, over a grid of settings and with restarts.`)
-      .argument(kind.argument.words, kind.argument.description);
+      .argument(kind.argument.words, kind.argument.description, fileArgument);
     addForwardedOptions(addSweepOptions(command, kind), kind);
     addExplanations(command, sweepHelp, sweepExamples).action(async (file: string | undefined) => {
       const flags = command.opts<SweepFlags>();
