@@ -18,6 +18,7 @@ import {
 } from "@curvature/datasets";
 import { suggestedPreparation } from "@curvature/linalg/tables";
 import {
+  arrow,
   csv,
   distances,
   everything,
@@ -29,6 +30,7 @@ import {
   npy,
   npz,
   numpy,
+  parquet,
   triplets,
   vectors,
   zipped,
@@ -137,6 +139,8 @@ export const parsers: readonly Reader[] = [
   ...Object.entries({ numpy, npz, "matrix-market": matrixMarket, vectors }).map(([name, samples]) =>
     parser(name, samples, (b) => readTable(b), checkColumns),
   ),
+  parser("parquet", parquet, (b) => readTable(b, { format: "parquet" }), checkColumns),
+  parser("arrow", arrow, (b) => readTable(b, { format: "arrow" }), checkColumns),
   parser(
     "table",
     everything,

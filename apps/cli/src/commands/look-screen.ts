@@ -34,7 +34,6 @@ function warningsOf({ table, account, advice }: Look): string[] {
   return [
     ...odd,
     ...leaks,
-    ...(advice.span === undefined ? [] : [advice.span]),
     ...(advice.isRepeating ? [`${repeated(account)} Check that they are meant.`] : []),
   ];
 }
@@ -90,6 +89,7 @@ export function screenOf(look: Look, width: number, all: boolean): string {
     "",
     ...(table.kind === "table" ? [labelsLine(look)] : []),
     ...(account.duplicates > 0 && !advice.isRepeating ? [repeated(account)] : []),
+    ...(advice.span === undefined ? [] : [advice.span]),
     ...few(warningsOf(look)),
     "",
     ...(advice.reason === undefined
@@ -177,7 +177,7 @@ export function objectOf(look: Look, values: boolean): Readonly<Record<string, u
     isRegression,
     leaks,
     duplicates,
-    notes: table.notes,
+    notes: [...table.notes, ...(advice.span === undefined ? [] : [advice.span])],
     warnings: warningsOf(look),
     commands: advice.commands.map(({ words }) => words),
     reason: advice.reason,

@@ -25,6 +25,10 @@ export function jsonRecords(document: Json): Dialect {
     const width = Math.max(...rows.map((row) => row.length));
     const odd = rows.findIndex((row) => row.length !== width);
     if (odd >= 0) throw shapeError(`has ${rows[odd].length} entries in row ${odd}, and ${width} in others`);
+    const nested = rows.findIndex((row) => !row.every(isScalar));
+    if (nested >= 0) throw shapeError(`has an array or an object within row ${nested}`);
+    if (names !== undefined && names.length !== width)
+      throw shapeError(`has ${names.length} names for ${width} columns`);
     return records(rows, names, width, notes);
   }
   if (rows.every(isScalar))

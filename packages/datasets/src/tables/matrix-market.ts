@@ -21,7 +21,7 @@ function marketError(line: number, what: string, remedy = "Correct it there."): 
   });
 }
 
-/** @throws CurvatureError ERR_PARSE naming the line, and for far more zeros than text; ERR_MEMORY for more than 2 GiB */
+/** @throws CurvatureError ERR_PARSE naming the line, ERR_MEMORY for more than 2 GiB or far more zeros than text */
 export function matrixMarket(text: string): DenseMatrix {
   const lines = new Lines(text);
   const banner = lines.next()?.join(" ").toLowerCase() ?? "";
@@ -47,8 +47,11 @@ export function matrixMarket(text: string): DenseMatrix {
   const isSkew = symmetry === "skew-symmetric";
   if (isHalf && rows !== columns)
     throw marketError(lines.line, `makes a ${symmetry} matrix of ${rows} x ${columns}`);
-  checkCount(rows * columns, text.length);
-  const data = denseZeros(rows, columns);
+  if (isArray) checkCount(rows * columns, text.length);
+  const data = denseZeros(rows, columns, {
+    bytes: text.length,
+    python: "from scipy.io import mmread; A = mmread('file.mtx').tocsr()",
+  });
   const add = (i: number, j: number, value: number): void => {
     data[i * columns + j] += value;
     if (isHalf && i !== j) data[j * columns + i] += isSkew ? -value : value;

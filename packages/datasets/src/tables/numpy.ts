@@ -7,7 +7,7 @@ import { type NpyField, npyError } from "../formats/npy-header.js";
 import { numbered } from "../formats/table.js";
 import { memberBytes, zipMembers } from "../formats/zip.js";
 import { matrixColumns } from "./column-store.js";
-import { checkCount, type Found, typedTable } from "./typed-columns.js";
+import { type Found, typedTable } from "./typed-columns.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -172,11 +172,10 @@ function sparseTable(files: ReadonlyMap<string, Bytes>): Omit<Found, "isNamed"> 
     more.length > 0
   )
     throw fail("has no shape of two whole numbers");
-  checkCount(
-    rows * columns,
-    [...files.values()].reduce((sum, { length }) => sum + length, 0),
-  );
-  const data = denseZeros(rows, columns);
+  const data = denseZeros(rows, columns, {
+    bytes: [...files.values()].reduce((sum, { length }) => sum + length, 0),
+    python: "from scipy.sparse import load_npz; A = load_npz('file.npz').tocsr()",
+  });
   const isEmpty = inArray("data", () => npyArray(member("data"))).shape[0] === 0;
   const values = isEmpty ? new Float64Array(0) : numbers("data");
   const indices = (name: string, below: number): Float64Array => {

@@ -175,8 +175,19 @@ async function detecting<T>(
     }
     if (format === "auto" && isLibsvm(first)) return sparse(sample.all);
     return delimited(sample, settings, encoding, notes);
+  }).catch((cause: unknown) => {
+    throw cause instanceof RangeError && /call stack|string length/i.test(cause.message)
+      ? tooDeep(cause)
+      : cause;
   });
 }
+
+const tooDeep = (cause: unknown): CurvatureError =>
+  new CurvatureError(
+    "ERR_PARSE",
+    "The input is nested too deep, or has a line that is too long. Check its brackets, quotes and line ends.",
+    { path: "input", cause },
+  );
 
 function notGzip(name: string | undefined): CurvatureError {
   return new CurvatureError(
@@ -236,7 +247,7 @@ const isLibsvm = (text: string): boolean =>
   /^(\s*#[^\n]*\n)*\s*[^\s:,;"]+[ \t]+(qid:\d+[ \t]+)?\d+:[-+.\d][^\s:,;]*(\s|$)/.test(text);
 
 async function allText(input: AsyncGenerator<Uint8Array>): Promise<string> {
-  return new TextDecoder().decode(await collected(input));
+  return utf8(await collected(input), "The input");
 }
 
 function jsonDialect(text: string): { dialect: Dialect; format: "json" | "jsonl" } {
@@ -286,7 +297,11 @@ async function delimited(
   notes: readonly string[],
 ): Promise<ReadTable> {
   const end = isWhole ? head.length : Math.max(head.lastIndexOf(10), head.lastIndexOf(13)) + 1;
-  const sample = new TextDecoder().decode(head.subarray(0, end === 0 ? head.length : end));
+  const sample = utf8(head.subarray(0, end === 0 ? head.length : end), "The beginning of the input", true);
+  if (sample.includes("\0"))
+    throw new CurvatureError("ERR_PARSE", "The input has NUL bytes in its first lines. Give plain text.", {
+      path: "input",
+    });
   const mark = delimiter !== "auto" ? delimiter : format === "tsv" ? "\t" : undefined;
   if (mark !== undefined) delimiterByte("readTable", mark);
   const dialect = dialectOf(sample, { delimiter: mark, header, skip, decimal, thousands, isWhole });
@@ -315,7 +330,23 @@ async function delimited(
   return sink.finish({ format: "delimited", encoding, delimiter: delimiterName(dialect.delimiter) }, notes);
 }
 
-const decoder = new TextDecoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** @param isCut - whether a letter at the end may be cut @throws CurvatureError ERR_PARSE for bytes that are no UTF-8 */
+function utf8(bytes: Uint8Array, place: string, isCut = false): string {
+  try {
+    return isCut
+      ? new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true })
+      : decoder.decode(bytes);
+  } catch (cause) {
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${place} has bytes that are no UTF-8. Say in which encoding it is written, as ${optionName("encoding", "windows-1252")}, or save it as UTF-8.`,
+      { path: place, expected: "UTF-8", cause },
+    );
+  }
+}
+
 const MAX_FOOTERS = 5;
 
 /** Numbers per block: large enough that blocks are few, small enough that the last one wastes little. */
@@ -378,7 +409,7 @@ class TableSink implements CellSink {
   }
 
   cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void {
-    const content = start === end ? "" : decoder.decode(bytes.subarray(start, end));
+    const content = start === end ? "" : utf8(bytes.subarray(start, end), `Line ${line}`);
     this.text(quoted ? content : content.trim(), quoted, line);
   }
 
@@ -535,13 +566,20 @@ const ragged = (line: number, expected: number, found: number): CurvatureError =
     { path: `line ${line}`, expected: `${expected} cells`, received: found },
   );
 
-/** x, x → x, x.1, as pandas and R do. */
+/** x, x → x, x.1, as pandas and R do; or x.2 where another column is called x.1. */
 function distinct(names: readonly string[]): string[] {
-  const seen = new Map<string, number>();
+  const taken = new Set(names);
+  const counts = new Map<string, number>();
   return names.map((name) => {
-    const count = seen.get(name) ?? 0;
-    seen.set(name, count + 1);
-    return count === 0 || name === "" ? name : `${name}.${count}`;
+    let count = counts.get(name) ?? 0;
+    if (count === 0 || name === "") {
+      counts.set(name, 1);
+      return name;
+    }
+    while (taken.has(`${name}.${count}`)) count++;
+    counts.set(name, count + 1);
+    taken.add(`${name}.${count}`);
+    return `${name}.${count}`;
   });
 }
 

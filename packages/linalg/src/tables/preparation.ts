@@ -61,7 +61,7 @@ export const preparationOptions = optionTable({
   words: oneOf("error", "one-hot", "hash", "drop").default("error"),
   /** Columns that go beside the results, by `keptCells`: what names a row. They are none of the matrix. */
   keep: columns.default(Object.freeze([])),
-  /** Missing cells: refused, their rows left out, filled by the column's mean or its most frequent level. */
+  /** Missing cells, and infinite numbers: refused, their rows left out, filled by the column's mean or its most frequent level. */
   missing: oneOf("error", "drop", "mean").default("error"),
 });
 export type PreparationOptions = OptionsOf<typeof preparationOptions>;
@@ -106,7 +106,7 @@ const HASHED = 64;
 /**
  * @param table - the rows to fit it on
  * @throws CurvatureError ERR_OPTION for columns that are not there; ERR_PARSE that names all columns which cannot be used and what to
- *   do with each; ERR_NON_FINITE for infinite numbers; ERR_SHAPE where no column or row is left
+ *   do with each; ERR_NON_FINITE for missing cells; ERR_SHAPE where no column or row is left
  */
 export function prepare(
   table: DataTable,
@@ -155,7 +155,7 @@ export function suggestedPreparation(table: DataTable, options: PreparationOptio
     ...options,
     ignore: [...settings.ignore, ...Array.from(left, (index) => choices[index])],
     words: has("hash") ? "hash" : has("words") ? "one-hot" : settings.words,
-    missing: has("missing") || has("correct") ? "mean" : settings.missing,
+    missing: has("missing") || has("correct") || has("infinite") ? "mean" : settings.missing,
   };
 }
 
@@ -271,7 +271,7 @@ interface Fault {
   readonly index: number;
   /** Completes the sentence "The column …". */
   readonly what: string;
-  readonly remedy: "ignore" | "words" | "hash" | "missing" | "correct";
+  readonly remedy: "ignore" | "words" | "hash" | "missing" | "correct" | "infinite";
 }
 
 /** Row numbers count from 1, as lines do. */
@@ -295,9 +295,10 @@ function faultsOf(
   const faults = used.flatMap((index) => faultOf(table, index, settings));
   if (labels === undefined || !settings.areTargets || settings.missing !== "error") return faults;
   const each = table.columns[labels];
-  if (each.missing === 0) return faults;
+  const others = cellFaults(each, labels, "error").filter(({ remedy }) => remedy !== "missing");
+  if (each.missing === 0) return [...faults, ...others];
   const what = `has no label ${inRows(each.missing, firstMissing(each))}`;
-  return [...faults, { index: labels, what, remedy: "missing" }];
+  return [...faults, { index: labels, what, remedy: "missing" }, ...others];
 }
 
 function faultOf(table: DataTable, index: number, { words, missing }: Settings): readonly Fault[] {
@@ -337,8 +338,13 @@ function cellFaults(each: Column, index: number, missing: Settings["missing"]): 
       what: `has ${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (line ${odd[0].line}: ${shown(odd[0].text)})`,
       remedy: "correct",
     });
-  const infinite = firstInfinite(each);
-  if (infinite >= 0) faults.push({ index, what: `is infinite in row ${infinite + 1}`, remedy: "ignore" });
+  const infinite = infiniteOf(each);
+  if (missing === "error" && infinite.count > 0)
+    faults.push({
+      index,
+      what: `is infinite ${inRows(infinite.count, infinite.first)}`,
+      remedy: "infinite",
+    });
   return faults;
 }
 
@@ -358,10 +364,11 @@ function unusable(table: DataTable, faults: readonly Fault[]): CurvatureError {
     words: `turn words into columns with ${optionName("words", "one-hot")}, leave them out with ${optionName("words", "drop")}, or choose one as ${optionName("labels")}`,
     hash: `hash the words of ${of("hash")} with ${optionName("words", "hash")}`,
     missing: `fill missing cells with ${optionName("missing", "mean")}, or leave their rows out with ${optionName("missing", "drop")}`,
+    infinite: `take infinite numbers for missing ones with ${optionName("missing", "drop")} or ${optionName("missing", "mean")}`,
     correct: `correct ${of("correct")}, or take such cells for missing ones with ${optionName("missing", "drop")}`,
   }).flatMap(([remedy, what]) => (faults.some((fault) => fault.remedy === remedy) ? [what] : []));
   const advice = remedies.join("; ");
-  const areCells = faults.every(({ remedy }) => remedy === "missing");
+  const areCells = faults.every(({ remedy }) => remedy === "missing" || remedy === "infinite");
   return new CurvatureError(
     areCells ? "ERR_NON_FINITE" : "ERR_PARSE",
     `The columns cannot be used as they are: ${sentences.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
@@ -383,11 +390,16 @@ function firstMissing({ numbers, codes }: Column): number {
   return -1;
 }
 
-function firstInfinite({ numbers }: Column): number {
+/** Infinite numbers, of which nothing can be computed: they are as missing ones. */
+function infiniteOf({ numbers }: Column): { readonly count: number; readonly first: number } {
+  let [count, first] = [0, -1];
   for (let i = 0; numbers !== undefined && numbers.offset + i * numbers.stride < numbers.data.length; i++)
-    if (Math.abs(numberAt(numbers, i)) === Number.POSITIVE_INFINITY) return i;
-  return -1;
+    if (Math.abs(numberAt(numbers, i)) === Number.POSITIVE_INFINITY && count++ === 0) first = i;
+  return { count, first };
 }
+
+/** How many cells are no number or no level. */
+const gapsOf = (each: Column): number => each.missing + each.odd.length + infiniteOf(each).count;
 
 /** The texts that occur. */
 function distinctLevels({ codes, levels }: Column): string[] {
@@ -421,7 +433,7 @@ const usable = ({ type }: Column, { words }: Settings): boolean =>
 
 function preparedColumn(each: Column, { words, missing, areTargets }: Settings): PreparedColumn {
   const { name, type, numbers, codes, levels } = each;
-  const hasIndicator = areTargets && missing === "mean" && each.missing + each.odd.length > 0;
+  const hasIndicator = areTargets && missing === "mean" && gapsOf(each) > 0;
   if (numbers !== undefined) return { name, how: "number", fill: meanOf(each), levels: [], hasIndicator };
   const counts = new Float64Array(levels.length);
   for (const code of codes ?? []) if (code >= 0) counts[code]++;
@@ -446,7 +458,7 @@ function meanOf({ numbers, codes }: Column): number {
   let count = 0;
   for (let i = 0; numbers.offset + i * numbers.stride < numbers.data.length; i++) {
     const value = numberAt(numbers, i);
-    if (Number.isNaN(value)) continue;
+    if (!Number.isFinite(value)) continue;
     count++;
     sum += value / count - sum / count; // the mean so far: a sum, or a difference, may overflow
   }
@@ -481,9 +493,12 @@ function matrixOf(
   const chosen = indices.map((index) => table.columns[index]);
   const names = preparation.columns.flatMap(namesOf);
   const notes: string[] = [];
-  const gaps = [...chosen, ...required].filter((each) => each.missing + each.odd.length > 0);
+  const gaps = [...chosen, ...required].filter((each) => gapsOf(each) > 0);
+  const infinite = gaps.filter((each) => infiniteOf(each).count > 0);
+  if (infinite.length > 0)
+    notes.push(`Infinite numbers of ${listed(infinite.map(({ name }) => name))} count as missing.`);
   const isKept = new Uint8Array(table.rows).fill(1);
-  const dropping = missing === "drop" ? gaps : required.filter((each) => each.missing > 0);
+  const dropping = missing === "drop" ? gaps : gaps.filter((each) => required.includes(each));
   for (const each of dropping) for (let i = 0; i < table.rows; i++) if (isGap(each, i)) isKept[i] = 0;
   const count = isKept.reduce((sum, each) => sum + each, 0);
   if (count < table.rows)
@@ -542,7 +557,7 @@ function* indicesOf(flags: Uint8Array): Generator<number> {
 }
 
 const isGap = ({ numbers, codes }: Column, row: number): boolean =>
-  numbers !== undefined ? Number.isNaN(numberAt(numbers, row)) : (codes?.[row] ?? -1) < 0;
+  numbers !== undefined ? !Number.isFinite(numberAt(numbers, row)) : (codes?.[row] ?? -1) < 0;
 
 /** @returns how many cells hold a word that the fit has not seen */
 function fillColumn(
@@ -557,7 +572,7 @@ function fillColumn(
   if (prepared.how === "number") {
     for (let i = 0; i < rows; i++) {
       const value = numbers === undefined ? Number.NaN : numberAt(numbers, rowOf(i));
-      data[i * width + at] = Number.isNaN(value) ? prepared.fill : value;
+      data[i * width + at] = Number.isFinite(value) ? value : prepared.fill;
     }
     return 0;
   }

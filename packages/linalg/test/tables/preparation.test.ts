@@ -42,10 +42,38 @@ describe("what stands in the way", () => {
     expect(notes).toEqual(['"row" names the rows and is no feature: left out.']);
   });
 
-  test("an infinite number cannot be filled", () => {
-    expect(() =>
-      prepare(table({ x: [1, Number.POSITIVE_INFINITY], y: [1, 2] }), { missing: "mean" }),
-    ).toThrow('"x" is infinite in row 2. Leave out "x" with ignore.');
+  describe("an infinite number", () => {
+    const infinite = table({
+      x: [1, Number.POSITIVE_INFINITY, 4, Number.NEGATIVE_INFINITY],
+      y: [1, 2, 3, 4],
+    });
+
+    test("is named with its row and what takes it", () => {
+      expect(() => prepare(infinite)).toThrow(
+        'The columns cannot be used as they are: "x" is infinite in 2 rows (the first is row 2). Take infinite numbers for missing ones with missing: "drop" or missing: "mean".',
+      );
+      expect(suggestedPreparation(infinite)).toMatchObject({ ignore: [], missing: "mean" });
+    });
+
+    test("counts as missing, and says so", () => {
+      const dropped = prepare(infinite, { missing: "drop" });
+      expect(Array.from(dropped.points.data)).toEqual([1, 1, 4, 3]);
+      expect(dropped.notes).toEqual([
+        'Infinite numbers of "x" count as missing.',
+        '2 of 4 rows are left out: "x" has no value there.',
+      ]);
+      const filled = prepare(infinite, { missing: "mean" });
+      expect(Array.from(filled.points.data)).toEqual([1, 1, 2.5, 2, 4, 3, 2.5, 4]);
+      expect(filled.preparation.columns[0].fill).toBe(2.5);
+      const later = applyPreparation(filled.preparation, infinite);
+      expect(Array.from(later.points.data)).toEqual(Array.from(filled.points.data));
+    });
+
+    test("as a target", () => {
+      const options = { labels: "x", areTargets: true };
+      expect(() => prepare(infinite, options)).toThrow('"x" is infinite in 2 rows');
+      expect(Array.from(prepare(infinite, { ...options, missing: "mean" }).kept ?? [])).toEqual([0, 2]);
+    });
   });
 
   test("a cell that is no number is named with its line, and may count as missing", () => {
