@@ -335,7 +335,7 @@ function cellFaults(each: Column, index: number, missing: Settings["missing"]): 
   if (missing === "error" && odd.length > 0)
     faults.push({
       index,
-      what: `has ${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (line ${odd[0].line}: ${shown(odd[0].text)})`,
+      what: `has ${oddCells(odd)}`,
       remedy: "correct",
     });
   const infinite = infiniteOf(each);
@@ -347,6 +347,9 @@ function cellFaults(each: Column, index: number, missing: Settings["missing"]): 
     });
   return faults;
 }
+
+const oddCells = (odd: Column["odd"]): string =>
+  `${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (line ${odd[0].line}: ${shown(odd[0].text)})`;
 
 /** All that is wrong with the columns, and one remedy for each kind. */
 function unusable(table: DataTable, faults: readonly Fault[]): CurvatureError {
@@ -497,6 +500,11 @@ function matrixOf(
   const infinite = gaps.filter((each) => infiniteOf(each).count > 0);
   if (infinite.length > 0)
     notes.push(`Infinite numbers of ${listed(infinite.map(({ name }) => name))} count as missing.`);
+  for (const { name, odd } of gaps)
+    if (odd.length > 0)
+      notes.push(
+        `${JSON.stringify(name)} has ${oddCells(odd)}, which ${odd.length === 1 ? "counts" : "count"} as missing.`,
+      );
   const isKept = new Uint8Array(table.rows).fill(1);
   const dropping = missing === "drop" ? gaps : gaps.filter((each) => required.includes(each));
   for (const each of dropping) for (let i = 0; i < table.rows; i++) if (isGap(each, i)) isKept[i] = 0;
@@ -521,17 +529,16 @@ function matrixOf(
     kept === undefined && filled.length === 0 ? wholeMatrix(table.rows, preparation, chosen) : undefined;
   if (whole !== undefined) return { points: whole, columns: names, kept, notes };
   const points = { rows: count, columns: names.length, data: new Float64Array(count * names.length) };
-  let unseen = 0;
   for (let c = 0, at = 0; c < chosen.length; c++) {
-    unseen += fillColumn(points, at, preparation.columns[c], chosen[c], kept);
+    const unseen = fillColumn(points, at, preparation.columns[c], chosen[c], kept);
+    if (unseen > 0)
+      notes.push(
+        `${unseen} ${unseen === 1 ? "cell" : "cells"} of ${JSON.stringify(chosen[c].name)} ${unseen === 1 ? "holds a word" : "hold words"} that the fit has not seen; they count as none of its words.`,
+      );
     const width = namesOf(preparation.columns[c]).length;
     at += width;
     if (preparation.columns[c].hasIndicator) mark(points, at - 1, chosen[c], kept);
   }
-  if (unseen > 0)
-    notes.push(
-      `${unseen} ${unseen === 1 ? "cell holds a word" : "cells hold words"} that the fit has not seen; they count as none of its words.`,
-    );
   return { points, columns: names, kept, notes };
 }
 
