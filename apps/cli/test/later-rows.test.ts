@@ -66,9 +66,7 @@ test("a column that is not there is an error that names it", async () => {
   for (const command of ["predict", "evaluate"]) {
     const { code, stdout, stderr } = await place().run([command, "model.json", "absent.csv"]);
     expect({ code, stdout }).toEqual({ code: 65, stdout: "" });
-    expect(stderr).toMatch(
-      /absent\.csv: The table lacks.* "mass", which the model was fitted on/,
-    );
+    expect(stderr).toMatch(/absent\.csv: The table lacks.* "mass", which the model was fitted on/);
     expect(isOneSentence(stderr)).toBe(true);
   }
 });
