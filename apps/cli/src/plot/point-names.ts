@@ -90,7 +90,7 @@ function readable(widths: readonly number[], frames: readonly Frame[], taken: re
   for (let n = 0; n < frames.length; n++) {
     const area = (frame: Frame): number => (frame[2] - frame[0]) * (frame[3] - frame[1]);
     const hidden =
-      kept.some((m) => overlap(frames[n], frames[m]) > 0.2 * area(frames[n])) ||
+      kept.some((m) => overlap(frames[n], frames[m]) > 0.05 * area(frames[n])) ||
       taken.some((frame) => overlap(frames[n], frame) > 0);
     if (widths[n] > 0 && !hidden) kept.push(n);
   }
