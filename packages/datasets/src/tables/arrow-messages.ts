@@ -1,7 +1,9 @@
 /**
  * That the messages of an Arrow file keep within their bounds, which flechette does not ask.
  *
- *   file     "ARROW1" 0 0, stream, footer, its length (4), "ARROW1"; the footer says again what the stream says
+ *   file     "ARROW1" 0 0, stream, footer, its length (4), "ARROW1"
+ *   footer   flatbuffer: 1 schema, 2 dictionaries, 3 rows (of each where its message is (8), lengths (16)), 4 metadata; the stream
+ *            need not have the schema, too
  *   stream   messages: ff ff ff ff, length (4), flatbuffer: 1 kind (1 schema, 2 dictionary, 3 rows), 2 header, 3 length of the body (8),
  *            body; 0 as a length ends it
  *   schema   1 fields; each: 0 name, 2 kind, 3 type, 4 dictionary, 5 fields in it, 6 metadata
@@ -20,16 +22,19 @@ const [TIMESTAMP, UNION] = [10, 14];
 /** Deeper than any table. */
 const MAX_DEPTH = 32;
 
-/** @returns the stream of messages @throws Error for one that is damaged, CurvatureError for more values than there can be */
-export function checkedMessages(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+/** @throws Error for one that is damaged, CurvatureError for more values than there can be */
+export function checkMessages(bytes: Uint8Array<ArrayBuffer>): void {
   const isFile = isArrow(bytes);
   if (isFile && !isArrow(bytes.subarray(-6))) throw new Error("its end is missing");
   const stream = isFile ? bytes.subarray(8) : bytes;
   const view = new DataView(stream.buffer, stream.byteOffset, stream.length);
-  let [at, values, kinds] = [0, 0, 0];
+  const starts = new Set<number>();
+  let [at, values] = [0, 0];
+  let hasSchema = false;
   while (at + 8 <= stream.length && view.getUint32(at, true) === 0xffffffff) {
     const length = view.getUint32(at + 4, true);
     if (length === 0) break;
+    starts.add(at);
     const flat = new Flatbuffer(view, at + 8, length);
     const message = flat.behind(at + 8);
     const kind = flat.byteAt(flat.needed(message, 1));
@@ -43,11 +48,24 @@ export function checkedMessages(bytes: Uint8Array<ArrayBuffer>): Uint8Array<Arra
       values += flat.countOf(kind === ROWS ? header : flat.behind(flat.needed(header, 1)), body);
     else throw new Error("it holds messages of an unknown kind");
     checkCount(values, bytes.length);
-    kinds |= 1 << kind;
+    hasSchema ||= kind === SCHEMA;
     at += body;
   }
-  if ((kinds & (1 << SCHEMA)) === 0) throw new Error("it has no schema");
-  return stream.subarray(0, at);
+  if (isFile) checkFooter(view, starts);
+  else if (!hasSchema) throw new Error("it has no schema");
+}
+
+/** @param starts - of the messages, of which it names each once at most */
+function checkFooter(view: DataView<ArrayBuffer>, starts: Set<number>): void {
+  const end = view.byteLength - 10;
+  const length = end < 0 ? 0 : view.getUint32(end, true);
+  if (length < 4 || length > end) throw new Error("its end is damaged");
+  const flat = new Flatbuffer(view, end - length, length);
+  const footer = flat.behind(end - length);
+  flat.checkFields(flat.behind(flat.needed(footer, 1)), 1, 0);
+  for (const place of [...flat.placesIn(footer, 2), ...flat.placesIn(footer, 3)])
+    if (!starts.delete(place - 8)) throw new Error("its end names messages that are not there");
+  flat.checkMetadata(footer, 4);
 }
 
 /** The tables of one message. */
@@ -131,7 +149,12 @@ class Flatbuffer {
     if (depth === 0) this.checkMetadata(table, 2);
   }
 
-  private checkMetadata(table: number, k: number): void {
+  /** Where the messages are that a list of the footer names. */
+  placesIn(footer: number, k: number): number[] {
+    return this.items(footer, k, 24).map((item) => this.longAt(item));
+  }
+
+  checkMetadata(table: number, k: number): void {
     for (const item of this.items(table, k, 4)) {
       const pair = this.behind(item);
       this.items(pair, 0, 1);

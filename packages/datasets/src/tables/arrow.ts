@@ -1,7 +1,7 @@
 /** Arrow's IPC files (Feather version 2) by flechette, which is loaded when such a file comes. */
 import { CurvatureError, shown } from "@curvature/linalg";
 import { lz4Frame } from "../formats/lz4.js";
-import { checkedMessages } from "./arrow-messages.js";
+import { checkMessages } from "./arrow-messages.js";
 import { expanders } from "./expanders.js";
 import {
   badColumn,
@@ -32,7 +32,8 @@ export async function arrowTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found>
       encode,
     });
   try {
-    const table = tableFromIPC(checkedMessages(bytes), { useBigInt: true, useBigIntTimestamp: true });
+    checkMessages(bytes);
+    const table = tableFromIPC(bytes, { useBigInt: true, useBigIntTimestamp: true });
     const rows = table.numRows;
     if (!Number.isSafeInteger(rows)) throw new Error("a column of it has no rows");
     checkCount(rows, bytes.length);

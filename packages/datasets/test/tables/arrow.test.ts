@@ -157,3 +157,12 @@ test.each([
     expect([rows, "ERR_PARSE", "ERR_MEMORY"]).toContain(outcome);
   }
 });
+
+test("a file whose schema stands in its footer alone, as flechette writes it", async () => {
+  const { tableFromArrays, tableToIPC } = await import("@uwdata/flechette");
+  const bytes = tableToIPC(tableFromArrays({ word: ["a", "b", "a"], x: [1.5, 2, null] }), { format: "file" });
+  expect(await readColumns(bytes ?? new Uint8Array(0))).toEqual([
+    ["word", "word", "a", "b", "a"],
+    ["x", "number", 1.5, 2, null],
+  ]);
+});
