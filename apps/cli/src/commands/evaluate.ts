@@ -62,7 +62,7 @@ async function evaluateFile(
   const { preparation } = await session.compute("modelRows", bytes);
   const input = await readData(file, dataUse(flags), session, { sparse: true, model: preparation });
   for (const note of input.notes) log.note(note);
-  const data = { ...rowsRead(input, flags.indexBase), labels: labelsOf(input) };
+  const data = { ...rowsRead(input, flags.indexBase), labels: labelsOf(input, preparation?.labels) };
   const {
     figures,
     unseen,

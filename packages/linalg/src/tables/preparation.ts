@@ -366,7 +366,7 @@ function cellFaults(
   if (missing === "error" && odd.length > 0)
     faults.push({
       index,
-      what: `has ${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (${placeOf(table, odd[0].row)}: ${shown(odd[0].text)})`,
+      what: `has ${oddCells(table, odd)}`,
       remedy: "correct",
     });
   if (missing === "error" && infinite > 0)
@@ -377,6 +377,9 @@ function cellFaults(
     });
   return faults;
 }
+
+const oddCells = (table: DataTable, odd: Column["odd"]): string =>
+  `${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (${placeOf(table, odd[0].row)}: ${shown(odd[0].text)})`;
 
 /** All that is wrong with the columns, and one remedy for each kind. */
 function unusable(table: DataTable, faults: readonly Fault[]): CurvatureError {
@@ -553,6 +556,13 @@ function matrixOf(
     notes.push(
       `Infinite numbers of ${listed(endless.map((index) => table.columns[index].name))} count as missing.`,
     );
+  for (const index of all) {
+    const { name, odd } = table.columns[index];
+    if (odd.length > 0)
+      notes.push(
+        `${JSON.stringify(name)} has ${oddCells(table, odd)}, which ${odd.length === 1 ? "counts" : "count"} as missing.`,
+      );
+  }
   const hasGaps = (index: number): boolean => {
     const { missing: count, odd } = table.columns[index];
     return count + odd.length + infinite[index] > 0;
@@ -583,17 +593,16 @@ function matrixOf(
     kept === undefined && filled.length === 0 ? wholeMatrix(table.rows, preparation, chosen) : undefined;
   if (whole !== undefined) return { points: whole, columns: names, kept, notes };
   const points = { rows: count, columns: names.length, data: new Float64Array(count * names.length) };
-  let unseen = 0;
   for (let c = 0, at = 0; c < chosen.length; c++) {
-    unseen += fillColumn(points, at, preparation.columns[c], chosen[c], kept);
+    const unseen = fillColumn(points, at, preparation.columns[c], chosen[c], kept);
+    if (unseen > 0)
+      notes.push(
+        `${unseen} ${unseen === 1 ? "cell" : "cells"} of ${JSON.stringify(chosen[c].name)} ${unseen === 1 ? "holds a word" : "hold words"} that the fit has not seen; they count as none of its words.`,
+      );
     const width = namesOf(preparation.columns[c]).length;
     at += width;
     if (preparation.columns[c].hasIndicator) mark(points, at - 1, chosen[c], kept);
   }
-  if (unseen > 0)
-    notes.push(
-      `${unseen} ${unseen === 1 ? "cell holds a word" : "cells hold words"} that the fit has not seen; they count as none of its words.`,
-    );
   return { points, columns: names, kept, notes };
 }
 

@@ -91,7 +91,10 @@ describe("what stands in the way", () => {
       [3, 3],
     ]);
     expect(kept).toEqual(Int32Array.of(0, 2));
-    expect(notes).toEqual(['1 of 3 rows are left out: "x" has no value there.']);
+    expect(notes).toEqual([
+      '"x" has a cell that is no number (line 3: "2,5x"), which counts as missing.',
+      '1 of 3 rows are left out: "x" has no value there.',
+    ]);
   });
 });
 
@@ -216,8 +219,24 @@ describe("later rows", () => {
       '"note" did not occur in the fit and is ignored.',
       "The columns come in another order than in the fit; they are matched by name.",
       'Missing cells of "petal" are filled with the column\'s mean or its most frequent word.',
-      "1 cell holds a word that the fit has not seen; they count as none of its words.",
+      '1 cell of "size" holds a word that the fit has not seen; they count as none of its words.',
     ]);
+  });
+
+  test("a cell that is no number is named, and counts as missing", () => {
+    const later = table({ petal: [2, null], color: ["red", "red"], size: ["small", "large"] });
+    const odd = [{ row: 1, line: 3, text: "wide" }];
+    const columns = later.columns.map((each) =>
+      each.name === "petal" ? { ...each, missing: 0, odd } : each,
+    );
+    const said = '"petal" has a cell that is no number (line 3: "wide"), which counts as missing.';
+    expect(applyPreparation(preparation, { ...later, columns }).notes).toContain(said);
+    const { points, notes } = applyPreparation(preparation, { ...later, columns }, { missing: "drop" });
+    expect(points.rows).toBe(1);
+    expect(notes).toEqual([said, '1 of 2 rows are left out: "petal" has no value there.']);
+    expect(() => applyPreparation(preparation, { ...later, columns }, { missing: "error" })).toThrow(
+      '"petal" has a cell that is no number (line 3: "wide")',
+    );
   });
 
   test("that lack a column are refused, and words where numbers were", () => {
