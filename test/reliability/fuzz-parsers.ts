@@ -3,12 +3,9 @@ import {
   type ReadTable,
   readCells,
   readComparisons,
-  readCsv,
   readDistances,
   readIdx,
   readIdxLabels,
-  readJson,
-  readJsonLines,
   readLibsvm,
   readNpy,
   readPoints,
@@ -18,6 +15,7 @@ import {
 } from "@curvature/datasets";
 import { suggestedPreparation } from "@curvature/linalg/tables";
 import {
+  arrow,
   csv,
   distances,
   everything,
@@ -29,6 +27,7 @@ import {
   npy,
   npz,
   numpy,
+  parquet,
   triplets,
   vectors,
   zipped,
@@ -65,9 +64,16 @@ const labelColumns = [undefined, undefined, undefined, 0, "label"];
 
 export const parsers: readonly Reader[] = [
   parser(
-    "csv",
+    "points of text",
     csv,
-    (b, r) => readCsv(b, { delimiter: pick(r, delimiters), labels: pick(r, labelColumns) }),
+    (b, r) =>
+      readPoints(b, {
+        format: "csv",
+        delimiter: pick(r, delimiters),
+        labels: pick(r, labelColumns),
+        words: pick(r, ["error", "one-hot", "drop"]),
+        missing: pick(r, ["error", "mean", "drop"]),
+      }),
     checkTable,
   ),
   parser("npy", npy, (b) => readNpy(b), checkTable),
@@ -98,13 +104,18 @@ export const parsers: readonly Reader[] = [
     () => undefined,
   ),
   parser(
-    "json",
+    "points of json",
     json,
-    (b, r) => readJson(b, { labels: pick(r, [...labelColumns, "__proto__"]) }),
+    (b, r) => readPoints(b, { format: "json", labels: pick(r, [...labelColumns, "__proto__"]) }),
     checkTable,
     mutatedJson,
   ),
-  parser("json-lines", jsonLines, (b, r) => readJsonLines(b, { labels: pick(r, labelColumns) }), checkTable),
+  parser(
+    "points of json lines",
+    jsonLines,
+    (b, r) => readPoints(b, { format: "jsonl", labels: pick(r, labelColumns) }),
+    checkTable,
+  ),
   parser(
     "comparisons",
     triplets,
@@ -137,6 +148,8 @@ export const parsers: readonly Reader[] = [
   ...Object.entries({ numpy, npz, "matrix-market": matrixMarket, vectors }).map(([name, samples]) =>
     parser(name, samples, (b) => readTable(b), checkColumns),
   ),
+  parser("parquet", parquet, (b) => readTable(b, { format: "parquet" }), checkColumns),
+  parser("arrow", arrow, (b) => readTable(b, { format: "arrow" }), checkColumns),
   parser(
     "table",
     everything,
@@ -155,7 +168,7 @@ export const parsers: readonly Reader[] = [
     },
   ),
   parser(
-    "any format",
+    "points",
     everything,
     (b, r) =>
       readPoints(b, {

@@ -1,6 +1,7 @@
 /** Good files of every format, to be mutated. */
-import { crc32, gzipSync } from "node:zlib";
+import { crc32, gunzipSync, gzipSync } from "node:zlib";
 import { writeNpy } from "@curvature/datasets";
+import packed from "../../packages/datasets/test/tables/arrow-files.json" with { type: "json" };
 
 const text = (...lines: readonly string[]): Uint8Array => new TextEncoder().encode(`${lines.join("\n")}\n`);
 export const csv = [
@@ -67,6 +68,16 @@ export const vectors = [
   text("3 3", "the 0.5 1 -2", '" 1e-3 0 1', "NA 1 2 3"),
   text("the 0.5 1 -2", "' 1e-3 0 1", "NA 1 2 3"),
 ];
+
+/** What pyarrow wrote, for the tests of `datasets`: all codecs, kinds of columns, and some that are no table's. */
+const written = (format: "arrow" | "parquet"): Uint8Array[] =>
+  Object.entries(packed).flatMap(([name, content]) => {
+    const bytes = Uint8Array.from(gunzipSync(Buffer.from(content, "base64")));
+    // each page of Brotli takes a window of megabytes
+    return name.startsWith(format) && bytes.length < 6000 && name !== "parquet brotli" ? [bytes] : [];
+  });
+export const parquet = written("parquet");
+export const arrow = written("arrow");
 
 /** A .npy file of version 1. */
 function npyOf(type: string, shape: string, data: Uint8Array): Uint8Array {

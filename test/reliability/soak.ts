@@ -1,5 +1,5 @@
 /** One round of everything that a long-lived process does, and whether memory and handles grow over many of them. */
-import { readCsv, writeCsv } from "@curvature/datasets";
+import { readPoints, writeCsv } from "@curvature/datasets";
 import { nomad } from "@curvature/optim-sdp";
 import { minimizeSum } from "@curvature/optim-sfo";
 import { LinearClassifier, loadModel, saveModel } from "@curvature/optim-sgdqn";
@@ -38,7 +38,7 @@ export async function soakRound(): Promise<void> {
   const model = new LinearClassifier();
   await interrupted((options) => model.fit(rows, classLabels(60), options));
   loadModel(saveModel(model)).predict(rows);
-  await readCsv([...writeCsv(rows, { labels: classLabels(60) })].join(""), { labels: 3 });
+  await readPoints([...writeCsv(rows, { labels: classLabels(60) })].join(""), { labels: 3 });
 }
 
 export interface Sample {

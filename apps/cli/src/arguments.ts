@@ -22,11 +22,16 @@ export const shareOrFile = (word: string): number | string => {
   return by({ ...share, expected: "a number between 0 and 1, or the name of a file" })(word);
 };
 
-/** A file's name, or - for a standard stream. What looks like the next option is a name that was forgotten. */
-export const fileName = (word: string): string => {
+/** A file's name, or - for a standard stream. */
+export const fileArgument = (word: string): string => {
   if (word.trim() === "") throw new InvalidArgumentError("It must be the name of a file.");
+  return word.startsWith("-") && word !== "-" ? `./${word}` : word; // it stood behind --
+};
+
+/** The same as an option's value: what looks like the next option is a name that was forgotten. */
+export const fileName = (word: string): string => {
   if (/^--?[a-z]/i.test(word)) {
     throw new InvalidArgumentError(`It must be the name of a file (for a file of this name: ./${word}).`);
   }
-  return word;
+  return fileArgument(word);
 };

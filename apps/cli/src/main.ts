@@ -28,15 +28,19 @@ const commands: readonly (readonly [string, () => Promise<(program: Command, run
 
 async function main(words: readonly string[]): Promise<number> {
   let code: number = exitCode.success;
+  const end = words.indexOf("--");
+  const flagWords = end < 0 ? words : words.slice(0, end);
   const program = new Command("curvature")
     .description("Second-order optimisation on the command line.")
     .version(programVersion(), "-V, --version", "the version of this program")
     .helpOption("-h, --help", "this help")
+    .helpCommand("help [command]", "the help of a command")
+    .configureHelp({ minWidthToWrap: 20 })
     .exitOverride()
     .showSuggestionAfterError(false)
     .configureOutput({ outputError: () => undefined })
     .hook("preAction", (_, command) => {
-      checkOnce(command, words);
+      checkOnce(command, flagWords);
       callOptionsAs(flagNames(command));
     });
   const run: RunCommand = async (options, body) => {
@@ -51,23 +55,26 @@ async function main(words: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCode.success;
     const failure = failureOf(error instanceof CommanderError ? plainUsageError(error, program) : error);
-    logTo(process.stderr, { json: words.includes("--json"), quiet: false, title: "", limits: {} }).failure(
-      failure,
-    );
+    logTo(process.stderr, {
+      json: flagWords.includes("--json"),
+      quiet: false,
+      title: "",
+      limits: {},
+    }).failure(failure);
     showStack(failure.stack);
     return failure.exitCode;
   }
 }
 
 /** Of a flag that is given twice nobody knows which is meant. @throws CurvatureError */
-function checkOnce({ options }: Command, all: readonly string[]): void {
-  const end = all.indexOf("--");
-  const words = (end < 0 ? all : all.slice(0, end)).map((word) => word.split("=", 1)[0]);
+function checkOnce({ options }: Command, words: readonly string[]): void {
   for (const { long, short, defaultValue } of options) {
     if (Array.isArray(defaultValue)) continue; // given again, it is longer
     const flag = long ?? short ?? "";
-    const given = words.filter((word) => word === long || word === short);
-    if (given.length > 1) throw usageError(`${flag} is given twice; give it once.`, flag.replace(/^--/, ""));
+    const isIt = (word: string): boolean =>
+      word.split("=", 1)[0] === long || (short !== undefined && word.startsWith(short)); // -k8 is -k 8
+    if (words.filter(isIt).length > 1)
+      throw usageError(`${flag} is given twice; give it once.`, flag.replace(/^--/, ""));
   }
 }
 

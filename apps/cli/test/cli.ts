@@ -17,7 +17,7 @@ const compiled = resolve(import.meta.dirname, "../../../node_modules/.cache/curv
 export interface RunOptions {
   readonly stdin?: string | Uint8Array;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Hears of the process and of all that it said on standard error so far, whenever it says something. */
+  /** Hears of the process and of all that it has logged so far, in JSON lines, whenever it logs something. */
   readonly onLog?: (child: ChildProcess, log: string) => void;
 }
 
@@ -78,7 +78,8 @@ export class Workplace {
   }
 
   private async runAlone(words: readonly string[], options: RunOptions = {}): Promise<Ended> {
-    const child = this.start(words, options.environment);
+    const logged = options.onLog === undefined || words.includes("--json") ? words : [...words, "--json"];
+    const child = this.start(logged, options.environment);
     const stdout: Buffer[] = [];
     let stderr = "";
     child.stdout?.on("data", (piece: Buffer) => stdout.push(piece));
@@ -138,7 +139,6 @@ export function eventsOf(log: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line));
 }
 
-/** What every failure must be: one sentence, no stack. */
 /** The words with only the last of each flag: no flag may be given twice. */
 export const lastOfEach = (words: readonly string[]): string[] =>
   words.filter((word, k) => {
@@ -147,7 +147,13 @@ export const lastOfEach = (words: readonly string[]): string[] =>
     return isFlag(k) ? !isAgain(word, k) : !(isFlag(k - 1) && isAgain(words[k - 1], k - 1));
   });
 
+/** What every failure must be, behind notes and warnings: one sentence, no stack. */
 export function isOneSentence(log: string): boolean {
-  const lines = log.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
-  return lines.length === 1 && lines[0].startsWith("curvature: ") && !/\bat .*\.js:\d+/.test(log);
+  const lines = log.split("\n").filter((line) => line !== "");
+  const isSentence = (line: string): boolean => line.startsWith("curvature: ");
+  return (
+    lines.filter(isSentence).length === 1 &&
+    isSentence(lines[lines.length - 1]) &&
+    !/\bat .*\.js:\d+/.test(log)
+  );
 }

@@ -200,7 +200,7 @@ describe.concurrent("one digit", () => {
       if (label === 0 && lines.length < 90) lines.push(points.data.subarray(64 * i, 64 * i + 64).join(","));
     place().write("zeros.csv", `${lines.join("\n")}\n`);
     const words = ["disentangle", "zeros.csv", "--clusters", "8", "--report", "zeros.json"];
-    const ended = await place().run([...words, "--plot", "zeros.svg", "--tolerance", "2e-3"]);
+    const ended = await place().run([...words, "--plot", "zeros.svg", "--tolerance", "2e-3", "--json"]);
     expect(ended.code).toBe(0);
     const { metrics, result, options } = JSON.parse(place().read("zeros.json"));
     expect(options).toMatchObject({ solver: "auto", scale: "norm", tolerance: 2e-3 });

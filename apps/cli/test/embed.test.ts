@@ -264,7 +264,15 @@ describe.concurrent("plot and report", () => {
 
   test("progress is JSON lines where standard error is no terminal, and ends with the result", async () => {
     place().write("events.csv", groupsCsv(45));
-    const ended = await place().run(["embed", "events.csv", "--labels", "group", "--report", "events.json"]);
+    const ended = await place().run([
+      "embed",
+      "events.csv",
+      "--labels",
+      "group",
+      "--report",
+      "events.json",
+      "--json",
+    ]);
     const events = eventsOf(ended.stderr);
     expect(events.map(({ event }) => event)).toEqual(
       expect.arrayContaining(["phase", "iteration", "result"]),
@@ -279,7 +287,7 @@ describe.concurrent("plot and report", () => {
     const grams = rows.map((row, i) => `${1000 + ((i * 7919) % 1000)},${row}`);
     place().write("units.csv", [`grams,${header}`, ...grams].join("\n"));
     const warnings = async (...words: string[]): Promise<unknown[]> => {
-      const ended = await place().run(["embed", "units.csv", "--labels", "group", ...words]);
+      const ended = await place().run(["embed", "units.csv", "--labels", "group", "--json", ...words]);
       const events = eventsOf(ended.stderr).filter(({ event }) => event === "warning");
       return events.map(({ message }) => message);
     };

@@ -139,7 +139,7 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
     const noisy = centres().replace("return (d", "return Math.random() + (d");
     for (const solver of ["sfo", "adam:0.1"]) {
       place().write("noisy.mjs", noisy);
-      const ended = await place().run(["fit", "--module", "noisy.mjs", "--solver", solver]);
+      const ended = await place().run(["fit", "--module", "noisy.mjs", "--solver", solver, "--json"]);
       const warnings = eventsOf(ended.stderr).filter(({ event }) => event === "warning");
       expect(warnings).toHaveLength(1);
       expect(warnings[0]["message"]).toMatch(/other values or gradients/);
@@ -149,7 +149,7 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
   test("one solver that cannot is no reason to lose the others", async () => {
     place().write("async.mjs", centres("", "async evaluate"));
     const words = ["--module", "async.mjs", "--compare", "lbfgs,sfo", "--report", "async.json"];
-    const ended = await place().run(["fit", ...words]);
+    const ended = await place().run(["fit", ...words, "--json"]);
     expect(ended.code).toBe(0);
     expect(reportIn(place(), "async.json").metrics.solvers.map(({ status }) => status)).toEqual([
       "failed",

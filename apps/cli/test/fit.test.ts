@@ -168,6 +168,7 @@ describe.concurrent("a module", () => {
       "fine.json",
       "--out",
       "fine-x.json",
+      "--json",
     ]);
     expect(ended).toMatchObject({ code: 0, stdout: "" });
     expect(reportIn(place(), "fine.json").result).toMatchObject({ status: "converged" });

@@ -89,6 +89,7 @@ describe("the same as of a file without them", () => {
       "id,note",
       "--test",
       "whole.csv",
+      "--json",
     ]);
     expect(eventsOf(named.stderr).filter(({ event }) => event === "warning")).toEqual([]);
     const counted = ["train", "whole.csv", "--labels", "4", "--ignore", "id,note", "--test"];

@@ -91,7 +91,7 @@ describe.concurrent("signals", () => {
   });
 
   test("before there is a map, one is enough, and a sentence says that nothing was written", async () => {
-    const child = place().start(["embed", "-", "--out", "never.csv"]);
+    const child = place().start(["embed", "-", "--out", "never.csv", "--json"]);
     let log = "";
     child.stderr?.setEncoding("utf8").on("data", (piece: string) => {
       log += piece;
@@ -99,7 +99,10 @@ describe.concurrent("signals", () => {
     });
     const code = await new Promise((done) => child.on("close", done));
     expect(code).toBe(3);
-    expect(log).toContain("curvature: Stopped before there was anything to write.");
+    expect(eventsOf(log).at(-1)).toMatchObject({
+      code: "ERR_ABORTED",
+      message: "Stopped before there was anything to write.",
+    });
     expect(place().has("never.csv")).toBe(false);
   });
 });
@@ -240,7 +243,9 @@ describe.concurrent("checkpoints", () => {
     expect(ended.stderr).toMatch(
       /"event":"warning","message":"Cannot write gone\/unkept\.bin: its folder does not/,
     );
-    expect(ended.stderr).toMatch(/curvature: The last checkpoint is missing\. Cannot write gone/);
+    expect(ended.stderr).toMatch(
+      /"event":"error".*"message":"The last checkpoint is missing\. Cannot write gone/,
+    );
     expect(ended.code).toBe(74);
     expect(place().read("unkept-map.csv").trimEnd().split("\n")).toHaveLength(41);
   });

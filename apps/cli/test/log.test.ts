@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { jsonLine, logTo, Pace, type Step } from "../src/run/log.js";
 import { duration, printable, shortNumber, styleFor } from "../src/run/terminal.js";
 import { eventsOf } from "./cli.js";
@@ -54,6 +54,11 @@ describe("Pace", () => {
 });
 
 describe("log", () => {
+  beforeEach(() => {
+    vi.stubEnv("TERM", "xterm");
+    return () => vi.unstubAllEnvs();
+  });
+
   test("on a terminal it is one line: value, step, rate, time left", () => {
     const { stream, heard } = listener(true);
     const log = logTo(stream, options, clock());
@@ -80,9 +85,9 @@ describe("log", () => {
     }
   });
 
-  test("elsewhere it is JSON lines with nothing missing", () => {
+  test("with --json it is JSON lines with nothing missing", () => {
     const { stream, heard } = listener(false);
-    const log = logTo(stream, options, clock());
+    const log = logTo(stream, { ...options, json: true }, clock());
     log.phase("reading");
     log.step({ ...step(9, 1), value: undefined, gradientNorm: Number.NaN });
     log.warning("Two points are the same.");
@@ -101,6 +106,46 @@ describe("log", () => {
     expect(result).toEqual({ event: "result", status: "converged" });
   });
 
+  test("in a file it is plain lines: progress every five seconds, and in a long run more rarely", () => {
+    const { stream, heard } = listener(false);
+    let now = 0;
+    const log = logTo(stream, options, () => now);
+    log.phase("reading a.csv");
+    log.note("a.csv: The first line is a header.");
+    log.warning("Two points are\u001b[2J the same.");
+    for (let second = 1; second <= 11; second++) {
+      now = 1000 * second;
+      log.step(step(9 * second, second));
+    }
+    log.summary(["t-SNE of 2 points.", "  value  0.1"], {});
+    expect(heard()).toBe(
+      [
+        "a.csv: The first line is a header.",
+        "warning: Two points are [2J the same.",
+        "t-SNE  iteration 45  46 %  value 0.05556  step 1.000  λ 0.5000",
+        "t-SNE  iteration 90  91 %  value 0.02778  step 1.000  9.00 it/s  1.0 s left  λ 0.5000",
+        "t-SNE of 2 points.",
+        "  value  0.1",
+        "",
+      ].join("\n"),
+    );
+    const long = listener(false);
+    now = 0;
+    const hours = logTo(long.stream, options, () => now);
+    for (now = 0; now < 36e6; now += 1000) hours.phase("neighbours", now / 36e6);
+    expect(long.heard().match(/^t-SNE {2}neighbours {2}\d+ %$/gm)?.length).toBeLessThan(160);
+  });
+
+  test("a dumb terminal gets plain lines as well", () => {
+    vi.stubEnv("TERM", "dumb");
+    const { stream, heard } = listener(true);
+    const log = logTo(stream, options, clock());
+    log.phase("reading");
+    log.warning("w");
+    vi.unstubAllEnvs();
+    expect(heard()).toBe("warning: w\n");
+  });
+
   test("a phase tells its share: a bar for people, now and then a record for programs", () => {
     const people = listener(true);
     const line = logTo(people.stream, options, clock());
@@ -108,7 +153,7 @@ describe("log", () => {
     expect(people.heard()).toContain("neighbours");
     expect(people.heard()).toContain("12 %");
     const programs = listener(false);
-    const log = logTo(programs.stream, options, () => 1000);
+    const log = logTo(programs.stream, { ...options, json: true }, () => 1000);
     log.phase("neighbours");
     log.phase("neighbours", 0.25);
     log.phase("neighbours", 0.26); // at the same moment: nobody reads so much

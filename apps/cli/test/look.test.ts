@@ -41,6 +41,20 @@ describe.concurrent("look", () => {
     }
   });
 
+  test("that a column would decide most distances is no warning, since the map scales the columns", async () => {
+    place().write(
+      "spans.csv",
+      rows("a,b,c", (i) => `${noise(i, 1)},${noise(i, 2)},${1e4 * Number(noise(i, 3))}`),
+    );
+    const { stdout } = await place().run(["look", "spans.csv", "--json"]);
+    const { warnings, notes, commands } = JSON.parse(stdout);
+    expect(warnings).toEqual([]);
+    expect(notes.join()).toMatch(
+      /"c" spans .* The map scales the columns; disentangle takes them as they are/,
+    );
+    expect(commands[0]).toContain("--scale");
+  });
+
   test("--json: one object; with --values all cells", async () => {
     place().write("small.csv", "name,x\nu,1\nv,\nw,inf\nNA,2\n");
     const { code, stdout } = await place().run(["look", "small.csv", "--json", "--values"]);

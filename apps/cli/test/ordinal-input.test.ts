@@ -32,7 +32,7 @@ describe.concurrent("answers that are odd but not wrong", () => {
       "--out",
       "-",
     ];
-    const ended = await place().run([...words, "--plot", "no-utopia.svg"]);
+    const ended = await place().run([...words, "--plot", "no-utopia.svg", "--json"]);
     expect([0, 2]).toContain(ended.code);
     const { rows } = rowsOf(ended.stdout);
     expect(rows.slice(21)).toEqual([
@@ -152,7 +152,7 @@ describe.concurrent("wrong input: the right exit code, one sentence, nothing wri
     ["only-header", "i,j,k\n", /a header and no lines of data/],
     ["itself", "i,j,k\n0,1,2\n4,4,2\n", /Line 3 compares the distance of 4 to itself/],
     ["columns", "0,1\n", /Line 1 has 2 columns/],
-    ["ragged", "0,1,2\n0,1\n", /Line 2 has 2 columns, the first line has 3/],
+    ["ragged", "0,1,2\n0,1\n", /Line 2 has 2 cells, the others have 3/],
     ["nan", "0,1,2\n0,NaN,2\n", /line 2, column 2 is "NaN", which names no object/],
     ["negative", "0,1,2\n0,-1,2\n", /line 2, column 2 is "-1", which cannot be an object's index/],
     ["huge", "0,1,2\n0,1,4294967296\n", /line 2, column 3 is "4294967296"/],

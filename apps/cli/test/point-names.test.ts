@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { svgPlot } from "../src/plot/map-plot.js";
-import { maxNamedPoints, type PointName, placePointNames } from "../src/plot/point-names.js";
+import { type Frame, maxNamedPoints, type PointName, placePointNames } from "../src/plot/point-names.js";
 
 const fontSize = 13;
 const radius = 5;
@@ -11,7 +11,7 @@ const place = (points: readonly (readonly [number, number])[], width: number): P
   placePointNames(
     Float64Array.from(points.flat()),
     points.map(() => width),
-    { fontSize, radius, bounds },
+    { fontSize, radius, bounds, taken: [] },
   );
 
 const height = 1.15 * fontSize;
@@ -30,6 +30,14 @@ describe("placePointNames", () => {
     expect(alone.x).toBe(108);
     expect(Math.abs(alone.y - 100)).toBeLessThan(height / 2);
     expect(atEdge.x).toBe(690 - 8 - 60);
+  });
+
+  test("a name keeps off the words of classes, or is left out", () => {
+    const named = (taken: readonly Frame[]): PointName[] =>
+      placePointNames(Float64Array.of(100, 100), [60], { fontSize, radius, bounds, taken });
+    const right: Frame = [104, 90, 200, 110];
+    expect(named([right])[0].x).toBe(100 - 8 - 60);
+    expect(named([[0, 0, 300, 300]])).toEqual([]);
   });
 
   test("names of near points keep apart", () => {
@@ -64,7 +72,7 @@ describe("placePointNames", () => {
 
   test("points without a name get none", () => {
     const pixels = Float64Array.of(10, 10, 300, 300);
-    const names = placePointNames(pixels, [0, 20], { fontSize, radius, bounds });
+    const names = placePointNames(pixels, [0, 20], { fontSize, radius, bounds, taken: [] });
     expect(names.map(({ index }) => index)).toEqual([1]);
   });
 });

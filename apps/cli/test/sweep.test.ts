@@ -35,7 +35,7 @@ describe.concurrent("curvature sweep", () => {
   test("writes a report of each run, a table, a picture, and names the best; the same with one worker and two", async () => {
     const file = place().write("points.csv", groupsCsv(60));
     const words = ["sweep", "embed", file, ...grid, ...quick];
-    const two = await place().run([...words, "--out", "two", "--concurrency", "2"]);
+    const two = await place().run([...words, "--out", "two", "--concurrency", "2", "--json"]);
     const one = await place().run([...words, "--out", "one", "--concurrency", "1"]);
     expect(two).toMatchObject({ code: 0, stdout: "" });
     expect(one.code).toBe(0);
@@ -109,7 +109,7 @@ describe.concurrent("curvature sweep", () => {
   ])("of %s too", { tags: ["full"] }, async (command, words, metric) => {
     const out = `out-${command}-${words.length}`;
     const file = place().write(`${out}.csv`, groupsCsv(36));
-    const ended = await place().run(["sweep", command, file, ...words, "--out", out]);
+    const ended = await place().run(["sweep", command, file, ...words, "--out", out, "--json"]);
     expect(eventsOf(ended.stderr).at(-1)).toMatchObject({
       event: "result",
       runs: 2,
@@ -131,7 +131,7 @@ describe.concurrent("curvature sweep", () => {
     const file = place().write("numbers.csv", `a,b,price\n${rows.join("\n")}\n`);
     const words = ["sweep", "train", file, "--labels", "price", "--loss", "squared-error", "--folds", folds];
     const out = ["--out", `numbers-${folds}`];
-    const ended = await place().run([...words, "--grid", "lambda=100,1e-6,1", ...out]);
+    const ended = await place().run([...words, "--grid", "lambda=100,1e-6,1", ...out, "--json"]);
     expect(eventsOf(ended.stderr).at(-1)).toMatchObject({
       event: "result",
       metric: "crossValidation.mean",
@@ -262,7 +262,16 @@ describe.concurrent("curvature sweep", () => {
 
   test("a run without the figure is never the best, and is listed as such", { tags: ["full"] }, async () => {
     const file = place().write("figures.csv", groupsCsv(24));
-    const words = [...quick, "--grid", "method=ee,tsne", "--metric", "klDivergence", "--out", "figures"];
+    const words = [
+      ...quick,
+      "--grid",
+      "method=ee,tsne",
+      "--metric",
+      "klDivergence",
+      "--out",
+      "figures",
+      "--json",
+    ];
     const ended = await place().run(["sweep", "embed", file, ...words]);
     expect(ended.code).toBe(0);
     expect(eventsOf(ended.stderr).at(-1)).toMatchObject({ done: 2, best: { run: 2 } });

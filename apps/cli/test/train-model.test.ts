@@ -81,7 +81,7 @@ describe.concurrent("the model", () => {
     place().write("unseen.svm", parted(100).replaceAll("\n", " 7:3\n"));
     await place().run(["train", "seen.svm", "--model", "seen.json", "--quiet"]);
     const plain = await place().run(["predict", "seen.json", "seen.svm"]);
-    const more = await place().run(["predict", "seen.json", "unseen.svm"]);
+    const more = await place().run(["predict", "seen.json", "unseen.svm", "--json"]);
     expect(more.code).toBe(0);
     expect(more.stdout).toBe(plain.stdout);
     expect(eventsOf(more.stderr)).toContainEqual({
@@ -122,9 +122,9 @@ describe.concurrent("the model", () => {
     expect(report.code).toBe(0);
     const { trainingError, testError } = JSON.parse(place().read("n.json")).metrics;
     expect(testError).toBe(trainingError);
-    const plain = await place().run(["predict", "named.json", "named.csv", "--labels", "kind"]);
+    const plain = await place().run(["predict", "named.json", "named.csv", "--labels", "kind", "--json"]);
     expect(eventsOf(plain.stderr).filter(({ event }) => event === "warning")).toEqual([]);
-    const turned = await place().run(["predict", "named.json", "turned.csv"]);
+    const turned = await place().run(["predict", "named.json", "turned.csv", "--json"]);
     expect(turned.stdout).toBe(plain.stdout);
     const messages = eventsOf(turned.stderr).map(({ message }) => message);
     expect(messages).toContain('turned.csv: "when" did not occur in the fit and is ignored.');
@@ -145,7 +145,7 @@ describe.concurrent("the model", () => {
     await place().run(["train", "nameless.svm", "--model", "nameless.json", "--quiet"]);
     const notesFor = async (name: string, rows: string): Promise<unknown[]> => {
       place().write(name, rows);
-      const ended = await place().run(["predict", "nameless.json", name]);
+      const ended = await place().run(["predict", "nameless.json", name, "--json"]);
       expect(ended.code).toBe(0);
       return eventsOf(ended.stderr).flatMap(({ event, message }) => (event === "note" ? [message] : []));
     };

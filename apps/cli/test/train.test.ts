@@ -214,7 +214,7 @@ describe.concurrent("every option does something", { tags: ["full"] }, () => {
     place().write("sizes.csv", `a,b,k\n${rows.join("")}`);
     const said = async (...words: string[]): Promise<unknown[]> => {
       const train = ["train", "sizes.csv", "--labels", "k", "--model", "sizes.json", ...words];
-      const events = eventsOf((await place().run(train)).stderr);
+      const events = eventsOf((await place().run([...train, "--json"])).stderr);
       return events.flatMap(({ event, message }) => (event === "warning" ? [message] : []));
     };
     expect(await said()).toEqual([expect.stringContaining("(--scale standard)")]);
@@ -243,7 +243,7 @@ describe.concurrent("endings", () => {
 
   test("Ctrl-C on a stream that waits writes what there is", async () => {
     const program = fileURLToPath(new URL("../bin/curvature.js", import.meta.url));
-    const child = spawn(process.execPath, [program, "train", "-", "--model", "stopped.json"], {
+    const child = spawn(process.execPath, [program, "train", "-", "--model", "stopped.json", "--json"], {
       cwd: place().folder,
       stdio: ["pipe", "ignore", "pipe"],
     });
@@ -277,7 +277,7 @@ describe.concurrent("endings", () => {
 
   test("Ctrl-C before any row leaves nothing", async () => {
     const program = fileURLToPath(new URL("../bin/curvature.js", import.meta.url));
-    const child = spawn(process.execPath, [program, "train", "-", "--model", "nothing.json"], {
+    const child = spawn(process.execPath, [program, "train", "-", "--model", "nothing.json", "--json"], {
       cwd: place().folder,
       stdio: ["pipe", "ignore", "pipe"],
     });

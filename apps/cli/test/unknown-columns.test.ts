@@ -75,7 +75,7 @@ describe("predict", () => {
     const piped = await place().run(["predict", "named.json", "-"], { stdin: named });
     expect([piped.code, piped.stdout]).toEqual([0, expected]);
     place().write("news.csv", named.replace("kind", "news"));
-    const { stderr } = await place().run(["predict", "named.json", "news.csv"]);
+    const { stderr } = await place().run(["predict", "named.json", "news.csv", "--json"]);
     expect(eventsOf(stderr).map(({ message }) => message)).toContain(
       'news.csv: "news" did not occur in the fit and is ignored.',
     );
@@ -104,7 +104,7 @@ describe("predict", () => {
     expect([numbered.code, numbered.stdout]).toEqual([65, ""]); // no row is made of the header
     const refused = await place().run(["predict", "bare.json", "labelled.csv", "--quiet"]);
     expect(refused.stderr).toMatch(
-      /labelled\.csv: .*"kind" held numbers in the fit, and here "(yes|no)" \(row 1\)/,
+      /labelled\.csv: .*"kind" held numbers in the fit, and here "(yes|no)" \(line 2\)/,
     );
     expect(refused.code).toBe(65);
   });
@@ -127,7 +127,7 @@ describe("predict", () => {
 
   test("by position a model with names says which columns it takes", async () => {
     place().write("beyond-bare.csv", named.replace("x,y,kind\n", ""));
-    const { code, stderr } = await place().run(["predict", "named.json", "beyond-bare.csv"]);
+    const { code, stderr } = await place().run(["predict", "named.json", "beyond-bare.csv", "--json"]);
     expect(code).toBe(0);
     expect(eventsOf(stderr).map(({ message }) => message)).toContain(
       "beyond-bare.csv: The table has 3 columns where the model knows 2: the first 2 are taken.",
@@ -135,8 +135,8 @@ describe("predict", () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ["text", "note,x,y\na,1,2\nb,3,oops\n", /"y" held numbers in the fit, and here "2" \(row 1\)/],
-    ["gap", 'note,x,y\n"a\n\nb",1,2\n\nc,,5\n', /"x" has no value in 1 row \(row 2\)/],
+    ["text", "note,x,y\na,1,2\nb,3,oops\n", /"y" held numbers in the fit, and here "oops" \(line 3\)/],
+    ["gap", 'note,x,y\n"a\n\nb",1,2\n\nc,,5\n', /"x" has no value in 1 row \(line 6\)/],
     ["ragged", "note,x,y\na,1,2\nb,3\n", /Line 3 has 2 cells, the others have 3/],
     ["lacking", "note,x\na,1\n", /lacks "y", which the model was fitted on; it has "note" instead/],
     ["doubled", "x,y,x,note\n1,2,3,a\n", /has the column "x" twice/],
@@ -153,7 +153,7 @@ describe("predict", () => {
     [
       "wrong.jsonl",
       '{"x":1,"y":2,"note":"a"}\n{"x":"one","y":2,"note":"b"}\n',
-      /"x" held numbers in the fit, and here "1" \(row 1\)/,
+      /"x" held numbers in the fit, and here "one" \(line 2\)/,
     ],
     ["broken.jsonl", '{"x":1,"y":2,"note":"a"}\n{"x":1,\n', /Line 2 is not JSON|Line 2/],
     [

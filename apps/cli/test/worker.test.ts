@@ -102,7 +102,7 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", { tags: ["full"] }
     expect(alone.code).toBe(0);
     const url = address();
     const workers = [await worker(url, "."), await worker(url, ".", "--concurrency", "2", "--name", "twin")];
-    const ended = await place().run([...common, "--out", "pool", "--redis"], {
+    const ended = await place().run([...common, "--out", "pool", "--redis", "--json"], {
       environment: { CURVATURE_REDIS: url },
     });
     expect(ended).toMatchObject({ code: 0, stdout: "" });
@@ -168,7 +168,7 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", { tags: ["full"] }
       log += piece.toString();
     });
     const ended = new Promise<number | null>((done) => first.once("close", done));
-    await until(() => helper.log().includes("run perplexity=300"));
+    await until(() => helper.log().includes("Started: perplexity=300"));
     const second = await place().run([...words, ...slow, "--out", "second"]);
     expect(second.code).toBe(74);
     expect(second.stderr).toContain("The sweep mine at");

@@ -156,11 +156,19 @@ test("labels that are chosen count, also none, and also of a compressed file, of
   expect([none.labels, none.used]).toEqual([undefined, ["a", "class", "b"]]);
 });
 
-test("why no matrix can be made of a table stands beside its account", async () => {
+test("an infinite number is filled as a missing one, with a note", async () => {
   const rows = Array.from({ length: 20 }, (_, i) => `${i % 7},${i === 3 ? "1e400" : i % 5}`);
-  const { taken } = await read("table.csv", `a,b\n${rows.join("\n")}\n`, { labels: -1, toggled: [1] });
+  const { taken } = await read("table.csv", `a,b\n${rows.join("\n")}\n`, { labels: -1, scale: "none" });
+  expect(taken.reading?.problem).toBeUndefined();
+  expect(taken.dataset?.points.data.every(Number.isFinite)).toBe(true);
+  expect(taken.dataset?.notes.join()).toContain('Infinite numbers of "b" count as missing.');
+});
+
+test("why no matrix can be made of a table stands beside its account", async () => {
+  const rows = Array.from({ length: 20 }, (_, i) => `${i % 7},${i % 5}`);
+  const { taken } = await read("table.csv", `a,b\n${rows.join("\n")}\n`, { labels: -1, toggled: [0, 1] });
   expect(taken.reading?.look?.account.rows).toBe(20);
-  expect(taken.reading?.problem).toContain("is infinite in row 4");
+  expect(taken.reading?.problem).toContain("has no column of numbers");
   expect(taken.dataset).toBeUndefined();
 });
 

@@ -14,14 +14,7 @@ export {
   comparisonsOptions,
   readComparisons,
 } from "./formats/comparisons.js";
-export { type CsvOptions, csvOptions, readCsv } from "./formats/csv.js";
 export { type CsvWriteOptions, csvWriteOptions, writeCsv } from "./formats/csv-writer.js";
-export {
-  type Format,
-  type ReadOptions,
-  readOptions,
-  readPoints,
-} from "./formats/detect.js";
 export {
   type DistancesOptions,
   type DistanceTable,
@@ -29,15 +22,7 @@ export {
   readDistances,
 } from "./formats/distances.js";
 export { type IdxOptions, idxOptions, readIdx, readIdxLabels } from "./formats/idx.js";
-export {
-  type JsonOptions,
-  type JsonWriteOptions,
-  jsonOptions,
-  jsonWriteOptions,
-  readJson,
-  writeJson,
-} from "./formats/json.js";
-export { type JsonLinesOptions, jsonLinesOptions, readJsonLines } from "./formats/json-lines.js";
+export { type JsonWriteOptions, jsonWriteOptions, writeJson } from "./formats/json-writer.js";
 export {
   type LibsvmBatch,
   type LibsvmOptions,
@@ -49,7 +34,6 @@ export {
 } from "./formats/libsvm.js";
 export { type LibsvmWriteOptions, libsvmWriteOptions, writeLibsvm } from "./formats/libsvm-writer.js";
 export { type NpyOptions, npyOptions, readNpy, writeNpy } from "./formats/npy.js";
-export type { ColumnChoice, OtherColumns } from "./formats/shared-options.js";
 export type { Table } from "./formats/table.js";
 export type { Arc } from "./generators/arc.js";
 export { type ClosedLoopsOptions, closedLoops, closedLoopsOptions } from "./generators/closed-loops.js";
@@ -85,6 +69,12 @@ export {
   trefoilKnotOptions,
 } from "./generators/trefoil-knot.js";
 export { type TwoRingsOptions, twoRings, twoRingsOptions } from "./generators/two-rings.js";
+export {
+  type PointsOptions,
+  pointsOptions,
+  type ReadPoints,
+  readPoints,
+} from "./tables/read-points.js";
 export {
   type ReadTable,
   readRows,

@@ -15,19 +15,16 @@ const read = (
 ): Call => call(() => [bytesOf(text), {}], reader, options);
 
 export const datasetCalls = {
-  readCsv: read(datasets.readCsv, "a,b\n1,2\n3,4\n", datasets.csvOptions.defaults),
   readCells: read(datasets.readCells, "a,b\n1,2\n", datasets.cellsOptions.defaults),
   readComparisons: read(datasets.readComparisons, "0,1,2\n1,2,0\n", datasets.comparisonsOptions.defaults),
   readDistances: read(datasets.readDistances, "0,1\n1,0\n", datasets.distancesOptions.defaults),
-  readJson: read(datasets.readJson, "[[1,2],[3,4]]", datasets.jsonOptions.defaults),
-  readJsonLines: read(datasets.readJsonLines, "[1,2]\n[3,4]\n", datasets.jsonLinesOptions.defaults),
   readLibsvm: read(datasets.readLibsvm, "1 1:2\n-1 2:3\n", datasets.libsvmOptions.defaults),
   streamLibsvm: read(
     (source, options) => drainedStream(datasets.streamLibsvm(source, options)),
     "1 1:2\n-1 2:3\n",
     datasets.libsvmStreamOptions.defaults,
   ),
-  readPoints: read(datasets.readPoints, "1,2\n3,4\n", datasets.readOptions.defaults),
+  readPoints: read(datasets.readPoints, "1,2\n3,4\n", datasets.pointsOptions.defaults),
   readRows: read(datasets.readRows, "1,2\n3,4\n", datasets.tableOptions.defaults),
   readTable: read(datasets.readTable, "1,2\n3,4\n", datasets.tableOptions.defaults),
   readNpy: call(() => [datasets.writeNpy(square()), {}], datasets.readNpy, datasets.npyOptions.defaults),

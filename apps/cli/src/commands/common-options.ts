@@ -80,7 +80,7 @@ export const addLogOptions = (command: Command): Command =>
   command
     .optionsGroup("Log (on standard error):")
     .option("--json", "progress, result and errors as JSON lines")
-    .option("--quiet", "errors only");
+    .option("-q, --quiet", "errors only");
 
 /** @throws CurvatureError ERR_OPTION for options that make no sense together */
 export function checkRunFlags(flags: CheckpointFlags): void {

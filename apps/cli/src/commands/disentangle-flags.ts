@@ -7,6 +7,7 @@ import type { Command } from "commander";
 import { by, fileName } from "../arguments.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
 import { addDataFlags, type DataFlags } from "./data-flags.js";
+import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 export interface DisentangleFlags
@@ -60,7 +61,7 @@ export function addDisentangleOptions(command: Command): Command {
   addDataFlags(command)
     .option("--pca <n>", "project to so many principal components first (default: off)", by(integerFrom(1)))
     .option("--memory-limit <GiB>", "for the arrays of the solver (default: what is free)", by(positive));
-  return addRunOptions(command, disentangleFlags, {
+  addRunOptions(command, disentangleFlags, {
     maxIterations: "iterations of all layers",
     tolerance: "certified relative gap; 0 switches this rule off",
   })
@@ -70,26 +71,28 @@ export function addDisentangleOptions(command: Command): Command {
       "cluster, membership and component of each point, from 0: .csv, .tsv",
       fileName,
     )
-    .option("--out <file>", "the solution Q, n x n: .npy, .csv, .tsv or .json", fileName)
+    .option("-o, --out <file>", "the solution Q, n x n: .npy, .csv, .tsv or .json", fileName)
     .option("--embedding <file>", "the points in the plane: .csv, .tsv, .npy or .json", fileName)
     .option(
       "--plot <file>",
       "Q, and the points beside it, each component by itself: .svg, .png or .html",
       fileName,
     )
-    .option("--report <file>", "the figures of the run, as JSON", fileName)
-    .addHelpText("after", `\n${stoppingHelp}\n\n${exitCodeHelp}\n\n${examples}`);
+    .option("--report <file>", "the figures of the run, as JSON", fileName);
+  return addExplanations(command, stoppingHelp, exitCodeHelp, examples);
 }
 
 const stoppingHelp = `The problem, with D the Gram matrix of the points:
   maximise Tr(D Q)  subject to  Q 1 = 1, Tr Q = K, Q positive semidefinite and without negative entries
 
 Stopping rules, for the bounds lower <= optimum <= upper:
-  converged        (upper - lower) / |upper| <= t,  t = --tolerance (default: 1e-3); --solver bm, which has no upper bound
-                   on the way, ends when its lower bound settles
+  converged        (upper - lower) / |upper| <= t,  t = --tolerance (default: 1e-3); --solver bm, which has no upper \
+bound on the way, ends when its lower bound settles
   limits           --max-iterations, --max-seconds; what is written then is feasible, and its gap is in the report`;
 
-const examples = `Examples:
+const examples = {
+  verbatim: `Examples:
   npx @curvature/cli disentangle points.csv --clusters 16 --assignments clusters.csv --plot q.svg
   npx @curvature/cli disentangle rings.csv --layers auto --labels ring --plot q.png --report r.json
-  npx @curvature/cli disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`;
+  npx @curvature/cli disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`,
+};

@@ -6,7 +6,7 @@ import { writeCsv } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
-import { fileName } from "../arguments.js";
+import { fileArgument } from "../arguments.js";
 import { plotFormat, renderSolution } from "../plot/index.js";
 import { labelFilesOf, nothingKept } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
@@ -32,11 +32,11 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
     .command("disentangle")
     .summary("find clusters and the manifolds that points lie on, with a certified gap")
     .description(
-      "Clusters points, or disentangles the manifolds that they lie on, by the nonnegative semidefinite programme NOMAD,\n" +
+      "Clusters points, or disentangles the manifolds that they lie on, by the nonnegative semidefinite programme NOMAD, " +
         "and says how far the answer is from the best possible one.\n" +
         "Without --assignments, --out, --embedding, --plot and --report the assignments go to standard output, as CSV.",
     )
-    .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileName);
+    .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
     const { maxIterations } = flags;
     const log = {

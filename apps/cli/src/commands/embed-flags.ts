@@ -10,6 +10,7 @@ import {
   type ScaleFlags,
 } from "./common-options.js";
 import { addDataFlags, type DataFlags } from "./data-flags.js";
+import { addExplanations } from "./explanations.js";
 import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 
 export interface EmbedFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsOf<typeof embedOptions> {
@@ -69,22 +70,24 @@ export function addEmbedOptions(command: Command): Command {
   addScaleOption(addDataFlags(command)).addOption(
     flag("pca", "<n>", "project to so many principal components first (default: off)"),
   );
-  return addRunOptions(command, embedFlags)
+  addRunOptions(command, embedFlags)
     .optionsGroup("Output:")
-    .option("--out <file>", "the map: .csv, .tsv, .npy or .json", fileName)
+    .option("-o, --out <file>", "the map: .csv, .tsv, .npy or .json", fileName)
     .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)
-    .option("--report <file>", "the figures of the run, as JSON", fileName)
-    .addHelpText("after", `\n${stoppingHelp}\n\n${exitCodeHelp}\n\n${examples}`);
+    .option("--report <file>", "the figures of the run, as JSON", fileName);
+  return addExplanations(command, stoppingHelp, exitCodeHelp, examples);
 }
 
 const stoppingHelp = `Stopping rules, for the map X(k) with the value E(k) after iteration k:
-  converged        |E(k-1) - E(k)| <= t |E(k)|  and  |X(k) - X(k-1)| <= t |X(k-1)|,  t = --tolerance
-                   (default: 1e-5; 0, which is off, for --solver auto)
+  converged        |E(k-1) - E(k)| <= t |E(k)|  and  |X(k) - X(k-1)| <= t |X(k-1)|,  t = --tolerance \
+(default: 1e-5; 0, which is off, for --solver auto)
   schedule's end   --solver auto makes --max-evaluations (default: 100) evaluations of E and its gradient
   limits           --max-iterations (default: 1000, none for auto), --max-evaluations, --max-seconds
   stalled          no step along the direction makes E smaller`;
 
-const examples = `Examples:
+const examples = {
+  verbatim: `Examples:
   npx @curvature/cli embed digits.csv --labels digit --plot map.svg
   npx @curvature/cli embed points.npy --labels classes.txt --out map.csv --report report.json
-  npx @curvature/cli embed - --method ee --quiet < points.csv > map.csv`;
+  npx @curvature/cli embed - --method ee --quiet < points.csv > map.csv`,
+};

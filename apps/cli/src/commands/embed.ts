@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { dataWarningCodes } from "@curvature/linalg/tables";
 import type { Command } from "commander";
-import { fileName } from "../arguments.js";
+import { fileArgument } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
@@ -35,7 +35,7 @@ export function addEmbedCommand(program: Command, run: RunCommand): void {
       "Makes a map of the data in which near points stay near: one row per point, in the same order.\n" +
         "Without --out, --plot and --report the map goes to standard output, as CSV.",
     )
-    .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileName);
+    .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addEmbedOptions(command).action(async (file: string, flags: EmbedFlags) => {
     const log = {
       json: flags.json === true,

@@ -2,7 +2,7 @@
  * `curvature evaluate <model> <data>`: how right a trained model is.
  */
 import type { Command } from "commander";
-import { fileName } from "../arguments.js";
+import { fileArgument, fileName } from "../arguments.js";
 import { readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
@@ -27,16 +27,16 @@ export function addEvaluateCommand(program: Command, run: RunCommand): void {
     .command("evaluate")
     .summary("measure a trained model on rows with labels")
     .description(
-      "Measures a model of curvature train on rows with labels: error, precision, recall, F1, area under the curve and\n" +
+      "Measures a model of curvature train on rows with labels: error, precision, recall, F1, area under the curve and " +
         "confusion matrix, or R² and errors of numbers. The table goes to standard output.\n" +
-        "Columns are matched by name where the model and the file have names, else by position; a warning says so where only\n" +
+        "Columns are matched by name where the model and the file have names, else by position; a warning says so where only " +
         "the file has names.",
     )
-    .argument("<model>", "the model's file", fileName)
-    .argument("<file>", "rows with labels, as curvature train takes them", fileName);
+    .argument("<model>", "the model's file", fileArgument)
+    .argument("<file>", "rows with labels, as curvature train takes them", fileArgument);
   addDataFlags(command.optionsGroup("Data:"))
     .optionsGroup("Output:")
-    .option("--report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
+    .option("-o, --report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
   addLogOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
     const log = { json: flags.json === true, quiet: flags.quiet === true, title: "evaluation", limits: {} };
     await run(log, (session) => evaluateFile(model, file, flags, session));
@@ -62,7 +62,7 @@ async function evaluateFile(
   const { preparation } = await session.compute("modelRows", bytes);
   const input = await readData(file, dataUse(flags), session, { sparse: true, model: preparation });
   for (const note of input.notes) log.note(note);
-  const data = { ...rowsRead(input, flags.indexBase), labels: labelsOf(input) };
+  const data = { ...rowsRead(input, flags.indexBase), labels: labelsOf(input, preparation?.labels) };
   const {
     figures,
     unseen,

@@ -15,6 +15,7 @@ import {
   type ScaleFlags,
 } from "./common-options.js";
 import { addDataFlags, type DataFlags } from "./data-flags.js";
+import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 const fitOptions = optionTable({ ...objectiveOptions.entries, ...solveOptions.entries });
@@ -86,19 +87,16 @@ export function addFitOptions(command: Command): Command {
       fileName,
     )
     .option("--name <run>", "with --redis: of the run there (default: from the problem)");
-  return addRunOptions(command, fitFlags, {
+  addRunOptions(command, fitFlags, {
     maxPasses: "evaluations, in units of as many as there are subfunctions",
     maxSeconds: "seconds in the solver (in each of several)",
     tolerance: "decrease of F that is left, see below",
   })
     .optionsGroup("Output:")
-    .option("--out <file>", "the parameters: .npy, .csv or .json", fileName)
+    .option("-o, --out <file>", "the parameters: .npy, .csv or .json", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
-    .option("--report <file>", "the figures of the fit, as JSON", fileName)
-    .addHelpText(
-      "after",
-      `\n${moduleHelp}\n\n${stoppingHelp}\n\n${remoteHelp}\n\n${exitCodeHelp}\n\n${examples}`,
-    );
+    .option("--report <file>", "the figures of the fit, as JSON", fileName);
+  return addExplanations(command, moduleHelp, stoppingHelp, remoteHelp, exitCodeHelp, examples);
 }
 
 /** A word that says what is wrong with itself, as commander expects it. */
@@ -109,30 +107,34 @@ function list(word: string): readonly SolverChoice[] {
   return words.map(solverChoice);
 }
 
-const moduleHelp = `A problem of your own, --module problem.mjs: F(x) = the sum of f_i(x), i = 0 ... count - 1.
+const moduleHelp = {
+  verbatim: `A problem of your own, --module problem.mjs: F(x) = the sum of f_i(x), i = 0 ... count - 1.
   export default {
     dimension: 2, count: 30, initial: [0, 0],
     evaluate(index, x, gradient) {      // returns f_index(x), or a promise of it, and
       ...                               // where there is a gradient, writes every entry of it
     },
   };
-  The default export may also be a function, called with { seed }, that returns this or a promise of it.`;
+  The default export may also be a function, called with { seed }, that returns this or a promise of it.`,
+};
 
 const stoppingHelp = `Stopping rules:
-  converged        sfo: the decrease that its model has left is <= t (1 + |F|) for a whole pass of steps,
-                     t = --tolerance (default: 1e-12; 0 switches the rule off)
+  converged        sfo: the decrease that its model has left is <= t (1 + |F|) for a whole pass of steps, \
+t = --tolerance (default: 1e-12; 0 switches the rule off)
                    the others: |F(k-1) - F(k)| <= t |F(k)| from one measured F to the next (default: off)
   limits           --max-passes, --max-seconds
   diverged         no finite numbers, or no decrease after some new starts
   failed           a subfunction threw; the best point so far is kept
 F is measured at the start and after every pass; this costs evaluations that are reported as monitoring.`;
 
-const remoteHelp = `Workers, --redis: each runs npx @curvature/cli worker --redis <url> --data <folder>, with the file of the data in its folder. A run with
-  them has the bits of a run without. For more than one worker to have work at a time take --batch 8 (the same bits again)
-  or --concurrency 8 (answers as they come: more steps, and other bits each time). The state of the run is in --checkpoint.`;
+const remoteHelp = `Workers, --redis: each runs npx @curvature/cli worker --redis <url> --data <folder>, with the file of the data in its folder. \
+A run with them has the bits of a run without. For more than one worker to have work at a time take --batch 8 \
+(the same bits again) or --concurrency 8 (answers as they come: more steps, and other bits each time). The state of the run is in --checkpoint.`;
 
-const examples = `Examples:
+const examples = {
+  verbatim: `Examples:
   npx @curvature/cli fit digits.csv --labels digit --objective softmax --out weights.npy --report report.json
   npx @curvature/cli fit digits.csv --labels digit --objective mlp --hidden 32 --compare sfo,lbfgs,adam:0.01 --plot curves.svg
   npx @curvature/cli fit digits.csv --labels digit --objective mlp --redis redis://box:6379 --batch 8 --checkpoint run.ckpt --out x.npy
-  npx @curvature/cli fit --module problem.mjs --max-passes 50 --out x.json`;
+  npx @curvature/cli fit --module problem.mjs --max-passes 50 --out x.json`,
+};

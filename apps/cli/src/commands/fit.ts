@@ -4,7 +4,7 @@
 import { basename, resolve } from "node:path";
 import { CurvatureError } from "@curvature/linalg";
 import type { Command } from "commander";
-import { fileName } from "../arguments.js";
+import { fileArgument } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
 import { labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
@@ -20,6 +20,7 @@ import { checkOutputs, concluded, type Output, removeTemporaries, type Target } 
 import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
+import { fileKinds } from "./data-flags.js";
 import { addFitOptions, type FitFlags, fitFlags } from "./fit-flags.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
 import {
@@ -40,11 +41,7 @@ export function addFitCommand(program: Command, run: RunCommand): void {
       "Minimises a sum of functions without anything to tune: an objective made from data, or a module's.\n" +
         "Without --out, --plot and --report the parameters go to standard output, one per line.",
     )
-    .argument(
-      "[file]",
-      "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these; - is standard input",
-      fileName,
-    );
+    .argument("[file]", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addFitOptions(command).action(async (file: string | undefined, flags: FitFlags) => {
     const log = {
       json: flags.json === true,

@@ -2,7 +2,6 @@
 import type { ReadTable } from "@curvature/datasets";
 import { CurvatureError } from "@curvature/linalg";
 import {
-  columnChoices,
   columnIndex,
   dataWarnings,
   type PreparationOptions,
@@ -10,8 +9,8 @@ import {
   suggestedPreparation,
   type TableAccount,
 } from "@curvature/linalg/tables";
+import { typedChoice } from "../read/data.js";
 import { inFlags } from "../run/flag-names.js";
-import { printable } from "../run/terminal.js";
 
 interface FittingCommand {
   readonly what: string;
@@ -23,7 +22,7 @@ export interface Advice {
   readonly commands: readonly FittingCommand[];
   /** Where no command takes the file: why. */
   readonly reason: string | undefined;
-  /** That a column decides most distances. */
+  /** That a column would decide most distances, and which commands see to it. */
   readonly span: string | undefined;
   /** Whether more rows are equal to others than chance makes so. */
   readonly isRepeating: boolean;
@@ -117,10 +116,13 @@ function tableAdvice(
     return { commands: [], reason: "No command fits: a map needs at least 3 rows, a model more.", ...plain };
   const byIndex = (name: string): string =>
     name.replace(/^column (\d+)/, (_, k) => `column ${Number(k) - 1}`);
+  const takesAll = rows > 2 && rows <= MAX_DISENTANGLED;
   const [span] = dataWarnings(points, {
     columns: table.isNamed ? names : names.map(byIndex),
     checks: ["column-span"],
-    remedies: { "column-span": "The commands that need it scale the columns." },
+    remedies: {
+      "column-span": `The map scales the columns${takesAll ? "; disentangle takes them as they are" : ""}.`,
+    },
   });
   const flags = [...reading, ...flagsOf(table, suggested)];
   const scale = span === undefined ? [] : ["--scale", "standard"];
@@ -141,7 +143,7 @@ function tableAdvice(
       ],
     });
   }
-  if (rows > 2 && rows <= MAX_DISENTANGLED) {
+  if (takesAll) {
     const clusters =
       labels === undefined || isRegression ? ["--layers", "auto"] : ["-k", String(columns[labels].distinct)];
     commands.push({
@@ -169,15 +171,4 @@ function flagsOf(
     ...(words === "error" ? [] : ["--words", words]),
     ...(missing === "error" ? [] : ["--missing", missing]),
   ];
-}
-
-/** A column by its name, where a list on a command line can have it: by its index otherwise. */
-function typedChoice(table: ReadTable, index: number): string {
-  const choice = columnChoices(table)[index];
-  const isTyped =
-    typeof choice === "string" &&
-    /^[^-,\s]([^,]*[^,\s])?$/.test(choice) &&
-    !/^\d+-\d+$/.test(choice) &&
-    printable(choice) === choice;
-  return isTyped ? choice : String(index);
 }

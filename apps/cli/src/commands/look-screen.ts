@@ -1,8 +1,8 @@
 /** What `curvature look` says of a file: a screen for people, an object for programs. */
 import type { ReadTable } from "@curvature/datasets";
-import { type ColumnAccount, numberAt, type TableAccount } from "@curvature/linalg/tables";
+import { type ColumnAccount, numberAt, placeOf, type TableAccount } from "@curvature/linalg/tables";
 import { commandLine } from "../run/command-line.js";
-import { count, printable } from "../run/terminal.js";
+import { count, printable, wrapped } from "../run/terminal.js";
 import type { Advice } from "./look-commands.js";
 
 export interface Look {
@@ -24,7 +24,7 @@ function warningsOf({ table, account, advice }: Look): string[] {
     cells.length === 0
       ? []
       : [
-          `${called(j)} is a column of numbers, but has ${cells.length === 1 ? "a cell that is none" : `${cells.length} cells that are none`}: line ${cells[0].line} has ${JSON.stringify(cells[0].text.slice(0, 30))}.`,
+          `${called(j)} is a column of numbers, but has ${cells.length === 1 ? "a cell that is none" : `${cells.length} cells that are none`}: ${placeOf(table, cells[0].row)} has ${JSON.stringify(cells[0].text.slice(0, 30))}.`,
         ],
   );
   const leaks = account.leaks.map(
@@ -34,7 +34,6 @@ function warningsOf({ table, account, advice }: Look): string[] {
   return [
     ...odd,
     ...leaks,
-    ...(advice.span === undefined ? [] : [advice.span]),
     ...(advice.isRepeating ? [`${repeated(account)} Check that they are meant.`] : []),
   ];
 }
@@ -90,6 +89,7 @@ export function screenOf(look: Look, width: number, all: boolean): string {
     "",
     ...(table.kind === "table" ? [labelsLine(look)] : []),
     ...(account.duplicates > 0 && !advice.isRepeating ? [repeated(account)] : []),
+    ...(advice.span === undefined ? [] : [advice.span]),
     ...few(warningsOf(look)),
     "",
     ...(advice.reason === undefined
@@ -99,25 +99,16 @@ export function screenOf(look: Look, width: number, all: boolean): string {
   const isCommand = (line: string): boolean => line.startsWith("  npx ");
   return `${lines
     .filter((line, k) => line !== "" || lines[k - 1] !== "")
-    .map((line) => (isCommand(line) ? printable(line) : wrapped(printable(line).trimEnd(), width)))
+    .map((line) =>
+      isCommand(line) ? printable(line) : wrapped(printable(line).trimEnd(), width, indentOf(line) + 2),
+    )
     .join("\n")}\n`;
 }
 
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+
 const clipped = (text: string, width: number): string =>
   text.length > width ? `${text.slice(0, width - 1)}…` : text;
-
-/** At its blanks; the lines that follow are indented like the first, and two more. */
-function wrapped(line: string, width: number): string {
-  if (line.length <= width) return line;
-  const indent = " ".repeat((/^ */.exec(line)?.[0].length ?? 0) + 2);
-  const lines = [""];
-  for (const word of line.split(/(?<=\S)(?= )/)) {
-    const last = lines[lines.length - 1];
-    if (last !== "" && last.length + word.length > width) lines.push(indent + word.trimStart());
-    else lines[lines.length - 1] = last + word;
-  }
-  return lines.join("\n");
-}
 
 function columnCells({ table, account }: Look, each: ColumnAccount, j: number): string[] {
   const { type, unit, missing, odd, distinct, low, high, mean, common } = each;
@@ -186,7 +177,7 @@ export function objectOf(look: Look, values: boolean): Readonly<Record<string, u
     isRegression,
     leaks,
     duplicates,
-    notes: table.notes,
+    notes: [...table.notes, ...(advice.span === undefined ? [] : [advice.span])],
     warnings: warningsOf(look),
     commands: advice.commands.map(({ words }) => words),
     reason: advice.reason,

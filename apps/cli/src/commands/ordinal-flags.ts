@@ -7,6 +7,7 @@ import { ordinalEmbeddingOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { by, fileName, shareOrFile } from "../arguments.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
+import { addExplanations } from "./explanations.js";
 import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 
 /** How the lines of a file of answers are taken. */
@@ -60,12 +61,12 @@ export function addOrdinalOptions(command: Command): Command {
       shareOrFile,
     );
   addAnswerOptions(command);
-  return addRunOptions(command, ordinalFlags)
+  addRunOptions(command, ordinalFlags)
     .optionsGroup("Output:")
-    .option("--out <file>", "the map: .csv, .tsv or .json", fileName)
+    .option("-o, --out <file>", "the map: .csv, .tsv or .json", fileName)
     .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)
-    .option("--report <file>", "the figures of the run, as JSON", fileName)
-    .addHelpText("after", `\n${answersHelp}\n\n${stoppingHelp}\n\n${exitCodeHelp}\n\n${examples}`);
+    .option("--report <file>", "the figures of the run, as JSON", fileName);
+  return addExplanations(command, answersHelp, stoppingHelp, exitCodeHelp, examples);
 }
 
 export function addAnswerOptions(command: Command): Command {
@@ -78,17 +79,17 @@ export function addAnswerOptions(command: Command): Command {
 export const answersHelp = `Answers, one per line, in CSV or TSV:
   i, j, k      i is nearer to j than to k
   i, j, l, k   i and j are nearer to each other than l and k
-By the names in the header, in any order (also anchor, near, far; head, winner, loser; and weight or count), or by
-position without one. A first line that seems to be another header is an error. Objects are whole numbers from 0, or
-names.`;
+By the names in the header, in any order (also anchor, near, far; head, winner, loser; and weight or count), or by \
+position without one. A first line that seems to be another header is an error. Objects are whole numbers from 0, or names.`;
 
 const stoppingHelp = `Stopping rules, for the map X(k) with the value F(k) after iteration k:
-  converged        |F(k-1) - F(k)| <= t |F(k)|  and  |X(k) - X(k-1)| <= t |X(k-1)|,  t = --tolerance
-                   (default: 1e-6); --solver auto also ends by rules of its own
-  limits           --max-passes (default: 300 for each start; auto ends by its own rules), --max-iterations,
-                   --max-seconds`;
+  converged        |F(k-1) - F(k)| <= t |F(k)|  and  |X(k) - X(k-1)| <= t |X(k-1)|,  t = --tolerance \
+(default: 1e-6); --solver auto also ends by rules of its own
+  limits           --max-passes (default: 300 for each start; auto ends by its own rules), --max-iterations, --max-seconds`;
 
-const examples = `Examples:
+const examples = {
+  verbatim: `Examples:
   npx @curvature/cli ordinal answers.csv --test 0.2 --out map.csv --plot map.svg
   npx @curvature/cli ordinal --from-distances distances.csv --plot map.svg
-  npx @curvature/cli ordinal - --dim 3 --loss tste --quiet < answers.csv > map.csv`;
+  npx @curvature/cli ordinal - --dim 3 --loss tste --quiet < answers.csv > map.csv`,
+};

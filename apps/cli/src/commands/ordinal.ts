@@ -3,7 +3,7 @@
  */
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { fileName } from "../arguments.js";
+import { fileArgument } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { objectNames } from "../read/object-names.js";
@@ -36,7 +36,11 @@ export function addOrdinalCommand(program: Command, run: RunCommand): void {
       'Makes a map of objects from answers to "which two are nearer to each other?": one row per object.\n' +
         "Without --out, --plot and --report the map goes to standard output, as CSV.",
     )
-    .argument("[file]", "answers, one per line: CSV or TSV, or .gz of these; - is standard input", fileName);
+    .argument(
+      "[file]",
+      "answers, one per line: CSV or TSV, or .gz of these; - is standard input",
+      fileArgument,
+    );
   addOrdinalOptions(command).action(async (file: string | undefined, flags: OrdinalFlags) => {
     const log = {
       json: flags.json === true,

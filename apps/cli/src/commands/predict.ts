@@ -3,7 +3,7 @@
  */
 import { writeCells } from "@curvature/datasets";
 import type { Command } from "commander";
-import { fileName } from "../arguments.js";
+import { fileArgument, fileName } from "../arguments.js";
 import { type KeptCells, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
@@ -30,16 +30,16 @@ export function addPredictCommand(program: Command, run: RunCommand): void {
     .description(
       "Says for every row what a model of curvature train predicts: a class, or a number.\n" +
         "The predictions go to standard output, as CSV, in the order of the rows.\n" +
-        "Columns are matched by name where the model and the file have names, else by position; a warning says so where only\n" +
+        "Columns are matched by name where the model and the file have names, else by position; a warning says so where only " +
         "the file has names.",
     )
-    .argument("<model>", "the model's file", fileName)
-    .argument("<file>", "rows, as curvature train takes them; labels are not looked at", fileName);
+    .argument("<model>", "the model's file", fileArgument)
+    .argument("<file>", "rows, as curvature train takes them; labels are not looked at", fileArgument);
   addDataFlags(command.optionsGroup("Data:"))
     .optionsGroup("Output:")
     .option("--scores", "also w x + b: of the second of two classes, or of each")
     .option("--probabilities", "also the probability of each class, where the model knows it")
-    .option("--out <file>", "the predictions, as CSV (default: standard output)", fileName);
+    .option("-o, --out <file>", "the predictions, as CSV (default: standard output)", fileName);
   addLogOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
     const log = { json: flags.json === true, quiet: flags.quiet === true, title: "predictions", limits: {} };
     await run(log, (session) => predictFile(model, file, flags, session));

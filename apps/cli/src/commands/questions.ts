@@ -15,6 +15,7 @@ import type { QuestionsTaskOutput } from "../tasks/questions.js";
 import { type ObjectMap, readObjectMap } from "../write/object-map.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addLogOptions, type LogFlags, seedHelp } from "./common-options.js";
+import { addExplanations } from "./explanations.js";
 import { type AnswerFlags, addAnswerOptions, answersHelp } from "./ordinal-flags.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
@@ -56,28 +57,29 @@ export function addQuestionsCommand(program: Command, run: RunCommand): void {
   addLogOptions(command)
     .optionsGroup("Output:")
     .option(
-      "--out <file>",
+      "-o, --out <file>",
       "the questions: .csv, or another name for CSV (default: standard output)",
       fileName,
-    )
-    .addHelpText("after", `\n${answersHelp}\n\n${questionsHelp}`)
-    .action(async (flags: QuestionFlags) => {
-      const log = {
-        json: flags.json === true,
-        quiet: flags.quiet === true,
-        title: "questions",
-        limits: {},
-      };
-      await run(log, (session) => chooseQuestions(flags, session));
-    });
+    );
+  addExplanations(command, answersHelp, questionsHelp, examples).action(async (flags: QuestionFlags) => {
+    const log = {
+      json: flags.json === true,
+      quiet: flags.quiet === true,
+      title: "questions",
+      limits: {},
+    };
+    await run(log, (session) => chooseQuestions(flags, session));
+  });
 }
 
-const questionsHelp = `An answer is a line i, j, k with the nearer one as j: swap the two cells where it is k. gain is the information
-expected from the answer, in bits; probability that the answer is j. Both are empty for questions drawn at random.
+const questionsHelp = `An answer is a line i, j, k with the nearer one as j: swap the two cells where it is k. gain is the information \
+expected from the answer, in bits; probability that the answer is j. Both are empty for questions drawn at random.`;
 
-Examples:
+const examples = {
+  verbatim: `Examples:
   npx @curvature/cli questions --map map.csv --answers answers.csv --count 20
-  npx @curvature/cli questions --names objects.txt --count 50 --out first.csv`;
+  npx @curvature/cli questions --names objects.txt --count 50 --out first.csv`,
+};
 
 async function chooseQuestions(flags: QuestionFlags, session: Session): Promise<number> {
   const { log } = session;

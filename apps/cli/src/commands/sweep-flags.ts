@@ -29,11 +29,10 @@ export interface SweepFlags extends LogFlags {
 export function addSweepOptions(command: Command, { metrics }: Sweepable): Command {
   command
     .optionsGroup("Sweep:")
-    .option(
-      "--grid <name=values>",
-      "try each of the values, as perplexity=5,10,30; may be given again",
-      gathered,
-      [],
+    .addOption(
+      new Option("--grid <name=values>", "try each of the values, as perplexity=5,10,30; may be given again")
+        .argParser(gathered)
+        .default([], "none"),
     )
     .option("--restarts <n>", "runs with seeds of their own at each point of the grid", by(integerFrom(1)), 1)
     .addOption(
@@ -42,7 +41,7 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
         `compare the runs by one of: ${Object.keys(metrics).join(", ")} (default: the first that all have)`,
       ).argParser(by(oneOf(...Object.keys(metrics)))),
     )
-    .requiredOption("--out <folder>", "reports of the runs, tables and a picture", fileName)
+    .requiredOption("-o, --out <folder>", "reports of the runs, tables and a picture", fileName)
     .option("--resume", "go on: what is in the folder already is not run again")
     .option("--seed <n>", seedHelp, by(integerFrom(0)), 0)
     .optionsGroup("Who does the work:")
@@ -90,8 +89,7 @@ export function settingsIn(command: Command, kind: Sweepable): Readonly<Record<s
 
 export const sweepHelp = `What comes out, in the folder of --out:
   runs/            the report of each run, as JSON, in the command's own form
-  summary.csv      all runs in the order of the grid: settings, how they ended, every figure; the same whoever did the
-                   work, in whatever order
+  summary.csv      all runs in the order of the grid: settings, how they ended, every figure; the same whoever did the work, in whatever order
   summary.md       the best run by --metric, means over restarts, and the table, to read
   picture.svg      the maps side by side, or the metric of each setting
   sweep.json       the plan
@@ -106,7 +104,9 @@ Exit codes:
   74   a file could not be read or written, or Redis could not be reached
   130  stopped at once by a second Ctrl-C (143: by a second SIGTERM)`;
 
-export const sweepExamples = `Examples:
+export const sweepExamples = {
+  verbatim: `Examples:
   npx @curvature/cli sweep embed digits.csv --labels digit --grid perplexity=5,10,30,50 --grid method=tsne,ssne --restarts 3 --out results
   npx @curvature/cli sweep train mail.svm --grid lambda=1e-5,1e-4,1e-3 --folds 5 --out weights
-  npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --redis redis://box:6379 --data /data --out results`;
+  npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --redis redis://box:6379 --data /data --out results`,
+};

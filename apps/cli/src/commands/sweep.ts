@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import type { Executor, UnitEnd } from "@curvature/cluster";
 import type { Command } from "commander";
+import { fileArgument } from "../arguments.js";
 import { loadCluster, loadRedis, runThread } from "../run/cluster.js";
 import { exitCode } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
@@ -19,6 +20,7 @@ import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { optionsOf, type Sweepable, sweepable } from "../sweep/sweepable.js";
 import { programVersion } from "../version.js";
 import { redisAddress } from "./common-options.js";
+import { addExplanations } from "./explanations.js";
 import {
   addForwardedOptions,
   addSweepOptions,
@@ -33,38 +35,37 @@ export function addSweepCommand(program: Command, run: RunCommand): void {
     .command("sweep")
     .summary("run a command many times, over a grid of settings")
     .description(
-      "Runs a command many times, over a grid of settings and with restarts, on the cores of this machine or on\n" +
+      "Runs a command many times, over a grid of settings and with restarts, on the cores of this machine or on " +
         "workers behind a Redis; writes a report of each run, a table, and names the best.",
-    )
-    .addHelpText("after", `\n${sweepExamples}`);
+    );
+  addExplanations(sweep, sweepExamples);
   for (const [name, kind] of Object.entries(sweepable)) {
     const command = sweep
       .command(name)
       .summary(kind.summary)
       .description(`Runs curvature ${name} many times, over a grid of settings and with restarts.`)
-      .argument(kind.argument.words, kind.argument.description);
-    addForwardedOptions(addSweepOptions(command, kind), kind)
-      .addHelpText("after", `\n${sweepHelp}\n\n${sweepExamples}`)
-      .action(async (file: string | undefined) => {
-        const flags = command.opts<SweepFlags>();
-        checkFlags(flags);
-        const request: SweepRequest = {
-          command: name,
-          file,
-          settings: settingsIn(command, kind),
-          axes: axesOf(flags.grid, optionsOf(kind)),
-          restarts: flags.restarts,
-          seed: flags.seed,
-        };
-        checkRequest(request);
-        const log = {
-          json: flags.json === true,
-          quiet: flags.quiet === true,
-          title: `sweep of ${name}`,
-          limits: {},
-        };
-        await run(log, (session) => sweepOver(request, kind, flags, session));
-      });
+      .argument(kind.argument.words, kind.argument.description, fileArgument);
+    addForwardedOptions(addSweepOptions(command, kind), kind);
+    addExplanations(command, sweepHelp, sweepExamples).action(async (file: string | undefined) => {
+      const flags = command.opts<SweepFlags>();
+      checkFlags(flags);
+      const request: SweepRequest = {
+        command: name,
+        file,
+        settings: settingsIn(command, kind),
+        axes: axesOf(flags.grid, optionsOf(kind)),
+        restarts: flags.restarts,
+        seed: flags.seed,
+      };
+      checkRequest(request);
+      const log = {
+        json: flags.json === true,
+        quiet: flags.quiet === true,
+        title: `sweep of ${name}`,
+        limits: {},
+      };
+      await run(log, (session) => sweepOver(request, kind, flags, session));
+    });
   }
 }
 

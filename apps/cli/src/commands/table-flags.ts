@@ -38,7 +38,10 @@ export class TableFlags<E extends OptionEntries> {
    */
   flag(name: keyof E & string, value: string | undefined, help: string, as = longFlag(name)): Option {
     const entry = this.table.entries[name];
-    const words = value !== undefined && entry.words.length > 1 ? `${help}: ${entry.words.join(", ")}` : help;
+    const words =
+      value !== undefined && entry.words.length > 1
+        ? `${help}: ${entry.words.map(legible).join(", ")}`
+        : help;
     const flag = named(new Option(value === undefined ? as : `${as} ${value}`, words), name);
     this.flags.set(name, flag);
     if (value === undefined) return flag;
@@ -71,6 +74,9 @@ export const startFlag = ({
   )
     .default(fallback)
     .argParser(fileName);
+
+/** A mark in a list of words is quoted. */
+const legible = (word: string): string => (/\w/.test(word) ? word : JSON.stringify(word));
 
 /** maxIterations → --max-iterations */
 const longFlag = (name: string): string =>

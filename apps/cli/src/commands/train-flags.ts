@@ -15,6 +15,7 @@ import { isPipe } from "../read/file.js";
 import { usageError } from "../run/failure.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
 import { addDataFlags, type DataFlags } from "./data-flags.js";
+import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 const { loss, ...entries } = linearClassifierOptions.entries;
@@ -130,15 +131,15 @@ export function addTrainOptions(command: Command): Command {
       ),
     )
     .addOption(flag("shuffle", undefined, "visit the rows in the order of the file", "--no-shuffle"));
-  return addRunOptions(command, trainFlags, {
+  addRunOptions(command, trainFlags, {
     maxPasses: "passes over the rows (default: what the solver needs)",
     tolerance: "gap (P - P*) / P, see below (default: 1e-3)",
   })
     .optionsGroup("Output:")
-    .option("--model <file>", "the model, as JSON", fileName)
+    .option("-o, --model <file>", "the model, as JSON", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
-    .option("--report <file>", "the figures of the training, as JSON", fileName)
-    .addHelpText("after", `\n${stoppingHelp}\n\n${exitCodeHelp}\n\n${examples}`);
+    .option("--report <file>", "the figures of the training, as JSON", fileName);
+  return addExplanations(command, stoppingHelp, exitCodeHelp, examples);
 }
 
 const stoppingHelp = `Stopping rules, for P(w) = lambda/2 |w|^2 + mean loss, with least value P*:
@@ -147,12 +148,14 @@ const stoppingHelp = `Stopping rules, for P(w) = lambda/2 |w|^2 + mean loss, wit
                      newton   half the squared Newton decrement / P: near the optimum equal to (P - P*) / P
                      lbfgs    |grad P|^2 / (2 lambda P): a bound
                      auto     that of the method it chooses
-  the others       sgdqn, sgdqn-2009, svmsgd2, sgd, asgd, olbfgs know no gap: they make --max-passes passes (default: 10),
-                   and with a --tolerance end when |P(k-1) - P(k)| <= t P(k-1) for two passes k in turn
+  the others       sgdqn, sgdqn-2009, svmsgd2, sgd, asgd, olbfgs know no gap: they make --max-passes passes (default: 10), \
+and with a --tolerance end when |P(k-1) - P(k)| <= t P(k-1) for two passes k in turn
   limits           --max-passes (default for the others: 1000), --max-seconds
   diverged         the parameters left the range of numbers although the steps were made smaller`;
 
-const examples = `Examples:
+const examples = {
+  verbatim: `Examples:
   npx @curvature/cli train mail.svm --test 0.2 --model spam.json
   npx @curvature/cli train flowers.csv --labels species --loss logistic --model flowers.json --report report.json
-  zcat huge.svm.gz | npx @curvature/cli train - --solver sgdqn --model huge.json`;
+  zcat huge.svm.gz | npx @curvature/cli train - --solver sgdqn --model huge.json`,
+};

@@ -53,8 +53,13 @@ export function labeledData(input: Data, flags: TrainFlags): LabeledData {
   return { rows, labels: modelKindOf(flags).kind === "regression" ? targetsOf(input) : labelsOf(input) };
 }
 
-/** The labels, which must be there. @throws CurvatureError ERR_PARSE */
-export function labelsOf({ labels, path }: Data): RowLabels {
+/**
+ * The labels, which must be there.
+ *
+ * @param trained - the column that the model had them from
+ * @throws CurvatureError ERR_PARSE
+ */
+export function labelsOf({ labels, path }: Data, trained?: string): RowLabels {
   if (labels !== undefined) {
     const empty = labels instanceof Float64Array ? -1 : labels.indexOf("");
     if (empty < 0) return labels;
@@ -66,7 +71,7 @@ export function labelsOf({ labels, path }: Data): RowLabels {
   }
   throw new CurvatureError(
     "ERR_PARSE",
-    `${shownName(path)} has no labels. Name their column or their file with --labels.`,
+    `${shownName(path)} has no ${trained === undefined ? "labels" : `column ${JSON.stringify(trained)}, which the model learned as labels`}. Name their column or their file with --labels.`,
     { path, expected: "labels" },
   );
 }

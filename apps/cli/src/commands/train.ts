@@ -6,7 +6,7 @@ import { MessageChannel } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import { linearClassifierOptions, linearRegressorOptions } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
-import { fileName } from "../arguments.js";
+import { fileArgument } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
 import { labelFilesOf, readData } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
@@ -42,7 +42,7 @@ export function addTrainCommand(program: Command, run: RunCommand): void {
       "Trains a linear model on rows with labels: classes, or with a regression loss numbers.\n" +
         "Without --model, --plot and --report the model goes to standard output, as JSON.",
     )
-    .argument("<file>", `rows: ${fileKinds}; - is standard input`, fileName);
+    .argument("<file>", `rows: ${fileKinds}; - is standard input`, fileArgument);
   addTrainOptions(command).action(async (file: string, flags: TrainFlags) => {
     const log = {
       json: flags.json === true,

@@ -5,6 +5,7 @@ import { count as grouped, printable, shortNumber } from "../run/terminal.js";
 import { type Coloring, coloringOf, type PlotClass } from "./coloring.js";
 import {
   type Box,
+  type ClassName,
   drawingOrder,
   fitPoints,
   type PlotData,
@@ -15,7 +16,7 @@ import {
 } from "./layout.js";
 import { svgPage } from "./page.js";
 import { scaleColor } from "./palette.js";
-import { maxNamedPoints, placePointNames } from "./point-names.js";
+import { type Frame, maxNamedPoints, placePointNames } from "./point-names.js";
 import {
   escaped,
   header,
@@ -38,6 +39,8 @@ export function svgPlot(data: PlotData): string {
   const { map, labels, names: pointNames, title, subtitle } = data;
   const coloring = coloringOf(map.rows, labels);
   const { box, pixels } = fitPoints(planeOf(map, coloring), { left: margin, top: header });
+  const ofClasses =
+    coloring.scale === undefined ? placeClassNames(pixels, coloring, nameSize, widened(box, margin / 2)) : [];
   const legend = labels === undefined ? { width: 0, markup: "" } : legendOf(data, coloring, box);
   const content = box.left + box.width + legend.width + margin;
   const width = Math.max(content, Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin));
@@ -45,8 +48,10 @@ export function svgPlot(data: PlotData): string {
   const body = [
     marks(coloring, map.rows),
     pointMarks(pixels, coloring, pointNames),
-    pointNames === undefined || map.rows > maxNamedPoints ? "" : namesOfPoints(pixels, pointNames, box),
-    coloring.scale === undefined ? names(pixels, coloring, widened(box, margin / 2)) : "",
+    pointNames === undefined || map.rows > maxNamedPoints
+      ? ""
+      : namesOfPoints(pixels, pointNames, box, ofClasses.map(frameOf(coloring))),
+    namesOfClasses(ofClasses, coloring),
     legend.markup,
   ];
   return svgPage({ title, subtitle, width, height, body });
@@ -81,12 +86,17 @@ export function pointMarks(
 
 const halo = `stroke="#ffffff" stroke-opacity="0.9" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
 
-function namesOfPoints(pixels: Float64Array, names: readonly string[], box: Box): string {
+function namesOfPoints(
+  pixels: Float64Array,
+  names: readonly string[],
+  box: Box,
+  taken: readonly Frame[],
+): string {
   const shown = names.map((name) => shortenedWithin(printable(name).trim(), 180, pointNameSize));
   const places = placePointNames(
     pixels,
     shown.map((name) => (name === "" ? 0 : textWidth(name, pointNameSize))),
-    { fontSize: pointNameSize, radius: pointRadius(names.length), bounds: widened(box, margin - 8) },
+    { fontSize: pointNameSize, radius: pointRadius(names.length), bounds: widened(box, margin - 8), taken },
   );
   const style = `font-size="${pointNameSize}" fill="${ink}" ${halo}`;
   return places.map(({ index, x, y }) => text(x, y, shown[index], style)).join("\n");
@@ -99,11 +109,17 @@ const widened = ({ left, top, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 });
 
-function names(pixels: Float64Array, coloring: Coloring, area: Box): string {
+/** What a class's name covers with its halo; bold letters are wider. */
+const frameOf =
+  ({ classes }: Coloring) =>
+  ({ index, x, y }: ClassName): Frame => {
+    const [across, up] = [0.55 * textWidth(classes[index].name, nameSize) + 2, 0.55 * nameSize + 2];
+    return [x - across, y - up, x + across, y + up];
+  };
+
+function namesOfClasses(places: readonly ClassName[], { classes }: Coloring): string {
   const style = `font-size="${nameSize}" font-weight="bold" text-anchor="middle" fill="${ink}" ${halo}`;
-  return placeClassNames(pixels, coloring, nameSize, area)
-    .map(({ index, x, y }) => text(x, y + 0.36 * nameSize, coloring.classes[index].name, style))
-    .join("\n");
+  return places.map(({ index, x, y }) => text(x, y + 0.36 * nameSize, classes[index].name, style)).join("\n");
 }
 
 export interface Legend {

@@ -1,7 +1,7 @@
 /**
  * Names beside points, for maps of few: each name takes the place among sixteen around its point where it covers the
- * least of other names, of points, and of the edge; in turns, until none moves. A name that would still lie on another
- * is left out (its point shows it when pointed at).
+ * least of other names, of points, and of the edge; in turns, until none moves. A name that would still lie on another, or on
+ * a class's name, is left out (its point shows it when pointed at).
  */
 import type { Box } from "./layout.js";
 
@@ -17,7 +17,7 @@ export interface PointName {
 }
 
 /** The place of a name: its left, top, right and bottom. */
-type Frame = readonly [left: number, top: number, right: number, bottom: number];
+export type Frame = readonly [left: number, top: number, right: number, bottom: number];
 
 /** Directions in the order in which readers like them: right, left, above, below, then slantwise. */
 const directions = [
@@ -36,22 +36,31 @@ const maxTurns = 8;
 const pointCost = 60;
 const placeCost = 1.5;
 const edgeCost = 20;
+/** Beside names of points, which may still move. */
+const takenCost = 10;
 
 /**
  * @param widths - of each name in pixels; 0 for a point without a name
  * @param radius - of the points
  * @param bounds - where names may stand
+ * @param taken - where other words stand
  */
 export function placePointNames(
   pixels: Float64Array,
   widths: readonly number[],
-  { fontSize, radius, bounds }: { fontSize: number; radius: number; bounds: Box },
+  {
+    fontSize,
+    radius,
+    bounds,
+    taken,
+  }: { fontSize: number; radius: number; bounds: Box; taken: readonly Frame[] },
 ): PointName[] {
   const frames = widths.map((width, n) => places(pixels[2 * n], pixels[2 * n + 1], width, fontSize, radius));
   const chosen = widths.map(() => 0);
   const cost = (n: number, place: number): number => {
     const frame = frames[n][place];
     let sum = place * placeCost + edgeCost * outside(frame, bounds);
+    for (const other of taken) sum += takenCost * overlap(frame, other);
     for (let m = 0; m < widths.length; m++) {
       if (m !== n && widths[m] > 0) sum += overlap(frame, frames[m][chosen[m]]);
       if (m !== n && covers(frame, pixels[2 * m], pixels[2 * m + 1], radius)) sum += pointCost;
@@ -71,15 +80,18 @@ export function placePointNames(
   return readable(
     widths,
     frames.map((candidates, n) => candidates[chosen[n]]),
+    taken,
   );
 }
 
-/** Those that do not lie on one that is kept. */
-function readable(widths: readonly number[], frames: readonly Frame[]): PointName[] {
+/** Those that lie neither on what is taken nor on one that is kept. */
+function readable(widths: readonly number[], frames: readonly Frame[], taken: readonly Frame[]): PointName[] {
   const kept: number[] = [];
   for (let n = 0; n < frames.length; n++) {
     const area = (frame: Frame): number => (frame[2] - frame[0]) * (frame[3] - frame[1]);
-    const hidden = kept.some((m) => overlap(frames[n], frames[m]) > 0.2 * area(frames[n]));
+    const hidden =
+      kept.some((m) => overlap(frames[n], frames[m]) > 0.05 * area(frames[n])) ||
+      taken.some((frame) => overlap(frames[n], frame) > 0);
     if (widths[n] > 0 && !hidden) kept.push(n);
   }
   return kept.map((index) => {

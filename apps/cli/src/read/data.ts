@@ -14,8 +14,10 @@ import {
 import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
 import {
   applyPreparation,
+  type ColumnChoice,
   columnChoices,
   columnIndex,
+  leakingColumns,
   type Preparation,
   type PreparationOptions,
   type PreparedRows,
@@ -26,6 +28,7 @@ import {
 } from "@curvature/linalg/tables";
 import { commandLine, withFlags } from "../run/command-line.js";
 import { inFlags } from "../run/flag-names.js";
+import { printable } from "../run/terminal.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import type { InputCache } from "./input-cache.js";
 import { readLabels } from "./labels.js";
@@ -245,7 +248,10 @@ async function tableData(
     notes: [...table.notes, ...(source?.notes ?? []), ...prepared.notes].map(
       (note) => `${shownName(path)}: ${note}`,
     ),
-    warnings: [],
+    warnings:
+      options.areTargets && options.labels !== undefined && prepared.preparation !== undefined
+        ? leakWarnings(path, table, options.labels, prepared.preparation, stated.ignore)
+        : [],
   };
 }
 
@@ -261,6 +267,26 @@ function checkPoints(path: string, { kind, columns }: ReadTable): void {
     `${shownName(path)} looks like ${what}, and this command takes points with coordinates; ${remedy}. If its columns are coordinates, say so: ${optionName("columns", `0-${columns.length - 1}`)}.`,
     { path },
   );
+}
+
+/** Of columns that a model learns from and that tell what it is to learn. */
+function leakWarnings(
+  path: string,
+  table: ReadTable,
+  labels: ColumnChoice,
+  { columns }: Preparation,
+  ignored: readonly ColumnChoice[] = [],
+): string[] {
+  const used = new Set(columns.map(({ name }) => name));
+  const leaks = leakingColumns(table, labels).filter((j) => used.has(table.columns[j].name));
+  if (leaks.length === 0) return [];
+  const called = leaks.map((j) => (table.isNamed ? JSON.stringify(table.columns[j].name) : `column ${j}`));
+  const [tells, it] = leaks.length === 1 ? ["tells", "it"] : ["tell", "them"];
+  const ignore = typedList(table, [...ignored, ...leaks.map((j) => columnChoices(table)[j])]);
+  const command = commandLine(withFlags(process.argv.slice(2), [["--ignore", ignore]]));
+  return [
+    `${shownName(path)}: ${called.join(" and ")} ${tells} the label: a model that sees ${it} learns nothing else. To leave ${it} out: ${command}`,
+  ];
 }
 
 export const nothingKept: KeptCells = { names: [], rows: [] };
@@ -344,9 +370,25 @@ function inColumns<T>(
 function commandFor(table: ReadTable, options: PreparationOptions): string | undefined {
   const { ignore = [], words = "error", missing = "error" } = suggestedPreparation(table, options);
   const flags = [
-    ...(ignore.length > (options.ignore?.length ?? 0) ? [["--ignore", ignore.join(",")] as const] : []),
+    ...(ignore.length > (options.ignore?.length ?? 0)
+      ? [["--ignore", typedList(table, ignore)] as const]
+      : []),
     ...(words !== (options.words ?? "error") ? [["--words", words] as const] : []),
     ...(missing !== (options.missing ?? "error") ? [["--missing", missing] as const] : []),
   ];
   return flags.length === 0 ? undefined : commandLine(withFlags(process.argv.slice(2), flags));
+}
+
+const typedList = (table: ReadTable, choices: readonly ColumnChoice[]): string =>
+  choices.map((choice) => typedChoice(table, columnIndex(table, choice, "ignore"))).join(",");
+
+/** A column by its name, where a list on a command line can have it: by its index otherwise. */
+export function typedChoice(table: ReadTable, index: number): string {
+  const choice = columnChoices(table)[index];
+  const isTyped =
+    typeof choice === "string" &&
+    /^[^-,\s]([^,]*[^,\s])?$/.test(choice) &&
+    !/^\d+-\d+$/.test(choice) &&
+    printable(choice) === choice;
+  return isTyped ? choice : String(index);
 }

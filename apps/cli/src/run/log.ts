@@ -1,9 +1,9 @@
 /**
- * The log of a command, on standard error: for people one line that is rewritten, for programs one JSON object per
- * line (where standard error is no terminal, or with --json). Data never goes here.
+ * The log of a command, on standard error: on a terminal progress is one line that is rewritten; in a file or a pipe it is a plain
+ * line now and then; with --json everything is one JSON object per line. Data never goes here.
  */
 import type { Failure } from "./failure.js";
-import { count, duration, printable, type Style, shortNumber, styleFor } from "./terminal.js";
+import { count, duration, isScreen, printable, type Style, shortNumber, styleFor } from "./terminal.js";
 
 /** One iteration, as the worker reports it. */
 export interface Step {
@@ -49,8 +49,7 @@ export interface LogOptions {
 type Stream = Pick<NodeJS.WriteStream, "write" | "isTTY" | "columns">;
 
 export function logTo(stream: Stream, options: LogOptions, now: () => number = () => performance.now()): Log {
-  if (options.json || !stream.isTTY) return new JsonLog(stream, options, now);
-  return new TerminalLog(stream, options, now);
+  return options.json ? new JsonLog(stream, options, now) : new TextLog(stream, options, now);
 }
 
 /** How fast it goes and how long it takes, judged from the first step that was seen (a resumed run starts late). */
@@ -86,9 +85,12 @@ export class Pace {
   }
 }
 
-/** Milliseconds between two pictures of the progress. */
-const lineEvery = 80;
+/** Milliseconds between two pictures of the progress, or two records. */
+const pictureEvery = 80;
 const jsonEvery = 250;
+/** Milliseconds between two lines of progress that stay; they become fewer in a long run: 150 in the first ten hours. */
+const lineEvery = 5000;
+const lineShare = 1 / 20;
 
 class JsonLog implements Log {
   private readonly pace: Pace;
@@ -129,10 +131,8 @@ class JsonLog implements Log {
   }
 
   failure(failure: Failure): void {
-    if (this.options.json) {
-      const { code, message, exitCode } = failure;
-      this.write({ event: "error", code, message, exitCode });
-    } else this.stream.write(`curvature: ${failure.message}\n`);
+    const { code, message, exitCode } = failure;
+    this.write({ event: "error", code, message, exitCode });
   }
 
   private write(record: Readonly<Record<string, unknown>>): void {
@@ -145,10 +145,13 @@ export function jsonLine(record: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(record, (_key, value: unknown) => (value === undefined ? null : value));
 }
 
-class TerminalLog implements Log {
+class TextLog implements Log {
   private readonly style: Style;
   private readonly pace: Pace;
-  private lastPicture = Number.NEGATIVE_INFINITY;
+  /** Whether progress is one line that is rewritten. */
+  private readonly isLive: boolean;
+  private readonly started: number;
+  private lastProgress: number;
   private shown = false;
 
   constructor(
@@ -158,18 +161,29 @@ class TerminalLog implements Log {
   ) {
     this.style = styleFor(stream);
     this.pace = new Pace(options.limits);
+    this.isLive = isScreen(stream);
+    this.started = now();
+    this.lastProgress = this.isLive ? Number.NEGATIVE_INFINITY : this.started;
   }
 
   phase(phase: string, share?: number): void {
-    if (share !== undefined && this.now() - this.lastPicture < lineEvery) return;
-    this.lastPicture = share === undefined ? Number.NEGATIVE_INFINITY : this.now();
-    this.show(share === undefined ? [phase] : [phase, `${bar(share, 20)} ${percentText(share)}`]);
+    const isShownAtOnce = this.isLive && share === undefined;
+    if (isShownAtOnce)
+      this.lastProgress = Number.NEGATIVE_INFINITY; // and so is what follows
+    else if (!this.isDue()) return;
+    this.show(share === undefined ? [phase] : [phase, this.shareText(share, 20)]);
   }
 
   step(step: Step): void {
-    if (this.now() - this.lastPicture < lineEvery) return;
-    this.lastPicture = this.now();
-    this.show(this.wordsOf(step));
+    if (this.isDue()) this.show(this.wordsOf(step));
+  }
+
+  private isDue(): boolean {
+    const now = this.now();
+    const wait = this.isLive ? pictureEvery : Math.max(lineEvery, lineShare * (now - this.started));
+    if (now - this.lastProgress < wait) return false;
+    this.lastProgress = now;
+    return true;
   }
 
   warning(sentence: string): void {
@@ -198,23 +212,29 @@ class TerminalLog implements Log {
     const details = Object.entries(step.details).flatMap(([name, value]) =>
       value === undefined ? [] : [`${shortNames[name] ?? name} ${shortNumber(value)}`],
     );
-    return [this.progressWord(step, share, figures), ...figures, ...details];
+    return [...this.progressWords(step, share, figures), ...figures, ...details];
   }
 
-  /** A bar as long as the figures leave room for. */
-  private progressWord(step: Step, share: number | undefined, figures: readonly string[]): string {
-    if (share === undefined) return `iteration ${count(step.iteration)}`;
-    const percent = percentText(share);
+  /** On a screen a bar as long as the figures leave room for. */
+  private progressWords(step: Step, share: number | undefined, figures: readonly string[]): string[] {
+    const iteration = `iteration ${count(step.iteration)}`;
+    if (share === undefined) return [iteration];
+    if (!this.isLive) return [iteration, this.shareText(share, 0)];
     const taken = figures.reduce(
       (sum, figure) => sum + gap.length + figure.length,
       this.options.title.length,
     );
-    const room = this.width - taken - gap.length - percent.length - 1;
-    return room < 5 ? percent : `${bar(share, Math.min(20, room))} ${percent}`;
+    const room = this.width - taken - gap.length - percentText(share).length - 1;
+    return [this.shareText(share, room < 5 ? 0 : Math.min(20, room))];
+  }
+
+  private shareText(share: number, width: number): string {
+    if (!this.isLive) return percentText(share).trim();
+    return width === 0 ? percentText(share) : `${bar(share, width)} ${percentText(share)}`;
   }
 
   private get width(): number {
-    return (this.stream.columns || 80) - 1;
+    return this.isLive ? (this.stream.columns || 80) - 1 : Number.POSITIVE_INFINITY;
   }
 
   private show(words: readonly string[]): void {
@@ -227,17 +247,19 @@ class TerminalLog implements Log {
       if (used > this.width) break;
       text += gap + word;
     }
-    this.stream.write(`\r\u001b[2K${text}`);
-    this.shown = true;
+    this.stream.write(this.isLive ? `${emptied}${text}` : `${text}\n`);
+    this.shown = this.isLive;
   }
 
   private line(text: string): void {
-    this.stream.write(`${this.shown ? "\r\u001b[2K" : ""}${text}\n`);
+    this.stream.write(`${this.shown ? emptied : ""}${text}\n`);
     this.shown = false;
   }
 }
 
 const gap = "  ";
+/** To the beginning of the line, and nothing in it. */
+const emptied = "\r\u001b[2K";
 
 /** What people call the solvers' numbers. */
 const shortNames: Readonly<Record<string, string>> = { lambda: "λ", klDivergence: "KL" };

@@ -8,9 +8,13 @@ export interface Style {
   red(text: string): string;
 }
 
-/** Colours if the stream is a terminal and NO_COLOR is not set (https://no-color.org). */
+/** Whether text that was written can be written over. */
+export const isScreen = ({ isTTY }: { readonly isTTY?: boolean }, environment = process.env): boolean =>
+  isTTY === true && environment["TERM"] !== "dumb";
+
+/** Colours on a screen, unless NO_COLOR is set (https://no-color.org). */
 export function styleFor(stream: { readonly isTTY?: boolean }, environment = process.env): Style {
-  const coloured = stream.isTTY === true && !environment["NO_COLOR"] && environment["TERM"] !== "dumb";
+  const coloured = isScreen(stream, environment) && !environment["NO_COLOR"];
   const paint = (on: number, off: number) => (text: string) =>
     coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39) };
@@ -20,6 +24,19 @@ export function styleFor(stream: { readonly isTTY?: boolean }, environment = pro
 export function printable(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ");
+}
+
+/** A line, broken at its blanks. @param indent - of the lines that follow */
+export function wrapped(line: string, width: number, indent: number): string {
+  if (line.length <= width) return line;
+  const lines = [""];
+  for (const word of line.split(/(?<=\S)(?= )/)) {
+    const last = lines[lines.length - 1];
+    if (last.trim() !== "" && last.length + word.length > width)
+      lines.push(" ".repeat(indent) + word.trimStart());
+    else lines[lines.length - 1] = last + word;
+  }
+  return lines.join("\n");
 }
 
 /** A number for people: four significant digits, no more. */

@@ -4,6 +4,7 @@
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command, type Option } from "commander";
+import { fileKinds } from "../commands/data-flags.js";
 import { addDisentangleCommand } from "../commands/disentangle.js";
 import { addDisentangleOptions } from "../commands/disentangle-flags.js";
 import { addEmbedCommand } from "../commands/embed.js";
@@ -62,7 +63,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     summary: "maps of points",
     argument: {
       words: "<file>",
-      description: "points, one per row: CSV, TSV, NPY, IDX, JSON lines, or .gz of these",
+      description: `points, one per row: ${fileKinds}`,
     },
     addOptions: addEmbedOptions,
     add: addEmbedCommand,
@@ -83,7 +84,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     summary: "clusters and manifolds of points",
     argument: {
       words: "<file>",
-      description: "points, a Gram matrix or distances: CSV, TSV, NPY, or .gz of these",
+      description: `points, a Gram matrix or distances: ${fileKinds}`,
     },
     addOptions: addDisentangleOptions,
     add: addDisentangleCommand,
@@ -115,7 +116,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     summary: "linear models; with --folds, cross-validated",
     argument: {
       words: "<file>",
-      description: "rows: LIBSVM text, CSV, TSV, NPY, JSON lines, or .gz of these",
+      description: `rows: ${fileKinds}`,
     },
     addOptions: addTrainOptions,
     add: addTrainCommand,
@@ -141,7 +142,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
   },
   fit: {
     summary: "sums of functions with a built-in objective",
-    argument: { words: "<file>", description: "rows: CSV, TSV, NPY, IDX, JSON lines, or .gz of these" },
+    argument: { words: "<file>", description: `rows: ${fileKinds}` },
     addOptions: addFitOptions,
     add: addFitCommand,
     files: { labels: isLabelFile },

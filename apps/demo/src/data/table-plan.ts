@@ -42,7 +42,10 @@ export function planOf(look: TableLook, chosen: TableChoices, areTargets: boolea
   const used = suggested.map((is, index) => index !== labels && is !== chosen.toggled.includes(index));
   const all = account.columns.flatMap((column, index) => (used[index] ? [{ ...column, index }] : []));
   const ofWords = all.filter(({ type }) => type === "word");
-  const gaps = all.filter(({ missing, odd }) => missing + odd > 0);
+  // infinite numbers count as missing
+  const gaps = all.filter(
+    ({ missing, odd, low = 0, high = 0 }) => missing + odd > 0 || ![low, high].every(Number.isFinite),
+  );
   const isGap =
     gaps.length > 0 || (areTargets && labels !== undefined && account.columns[labels].missing > 0);
   const isFreeText = ofWords.some(

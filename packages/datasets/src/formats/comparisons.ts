@@ -21,12 +21,11 @@ import {
 import type { ByteSource } from "./bytes.js";
 import { type ComparisonColumns, namedColumns, positionalColumns } from "./comparison-columns.js";
 import { isNumeric, mostObjects, objectsOf, type Word } from "./comparison-objects.js";
-import { ragged } from "./csv.js";
 import { IntegerStore } from "./integer-store.js";
 import { readRecords } from "./records.js";
 import { countRepetitions } from "./repeated-comparisons.js";
 import { delimiterEntry, recordSizes } from "./shared-options.js";
-import { badCell, NumberStore, noData } from "./table.js";
+import { badCell, NumberStore, noData, ragged } from "./table.js";
 import { doubtFirstLine, type FirstLine, repeatedHeader } from "./unknown-header.js";
 
 const areNames = (value: unknown): value is readonly string[] =>

@@ -11,11 +11,13 @@ import {
 } from "@curvature/linalg";
 import { type ByteSource, collected, peeked } from "./bytes.js";
 import { isNumeric } from "./comparison-objects.js";
-import { readCsv } from "./csv.js";
+import type { CellSink } from "./csv-scanner.js";
+import { isNpy } from "./first-bytes.js";
 import { reading } from "./gzip.js";
-import { isNpy, readNpy } from "./npy.js";
-import { readRecords, recordEntries } from "./records.js";
-import { namesMissing, namesNonFinite } from "./table.js";
+import { readNpy } from "./npy.js";
+import { parseNumber } from "./number.js";
+import { cellText, isBlank, readRecords, recordEntries, scanCells } from "./records.js";
+import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 
 export const distancesOptions = optionTable(recordEntries);
 export type DistancesOptions = OptionsOf<typeof distancesOptions>;
@@ -31,8 +33,9 @@ export interface DistanceTable {
  * A square, symmetric matrix of distances from delimited text (the objects' names in the first line, the first column,
  * or both) or NPY, plain or gzip. Entries that differ from their mirror by rounding (1e-6, relatively) become their mean.
  *
- * @throws CurvatureError as `readCsv`; ERR_SHAPE for a matrix that is not square; ERR_PARSE for a negative distance, a
- *   diagonal that is not 0, a matrix that is not symmetric, and names that differ or come twice
+ * @throws CurvatureError ERR_PARSE, ERR_NON_FINITE (line and column named, counted from 1) for cells that are no numbers;
+ *   ERR_SHAPE for a matrix that is not square; ERR_PARSE for a negative distance, a diagonal that is not 0, a matrix that is
+ *   not symmetric, and names that differ or come twice
  */
 export async function readDistances(source: ByteSource, options?: DistancesOptions): Promise<DistanceTable> {
   const settings = distancesOptions.resolve("readDistances", options);
@@ -40,14 +43,14 @@ export async function readDistances(source: ByteSource, options?: DistancesOptio
     const { head, all } = await peeked(input, 6);
     if (isNpy(head)) return checked((await readNpy(all)).points, undefined);
     const bytes = await collected(all);
-    const { header, rowNames } = await arrangement(bytes, settings);
-    const table = await readCsv(bytes, { ...settings, header, labels: rowNames ? 0 : undefined });
-    const columnNames = header ? table.columns : undefined;
-    const names = columnNames ?? table.labels;
-    checkSquare(table.points);
-    if (columnNames !== undefined && table.labels !== undefined) checkAlike(columnNames, table.labels);
+    const sink = new DistanceSink(await arrangement(bytes, settings));
+    await scanCells("readDistances", bytes, settings, sink);
+    const { columnNames, rowNames, points } = sink.finish();
+    const names = columnNames ?? rowNames;
+    checkSquare(points);
+    if (columnNames !== undefined && rowNames !== undefined) checkAlike(columnNames, rowNames);
     if (names !== undefined) checkOnce(names);
-    return checked(table.points, names);
+    return checked(points, names);
   });
 }
 
@@ -71,6 +74,88 @@ async function arrangement(
   const header = (corner === "" && first.length > 1) || rest.some((cell) => !isEntry(cell));
   if (!header) return { header, rowNames: corner !== "" && !isNumeric(corner) };
   return { header, rowNames: corner === "" || (second.length > 0 && !isNumeric(second[0])) };
+}
+
+/** Takes names from the first line and the first column, where they are, and all other cells as numbers. */
+class DistanceSink implements CellSink {
+  private readonly columnNames: string[] = [];
+  private readonly rowNames: string[] = [];
+  private readonly values = new NumberStore();
+  private width = 0;
+  private rows = 0;
+  private column = 0;
+  /** The line of a blank first cell, of which only the next cell tells that it is not a blank line. */
+  private heldLine = 0;
+
+  constructor(private readonly arrangement: Arrangement) {}
+
+  cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void {
+    if (this.column === 0 && !quoted && isBlank(bytes, start, end)) {
+      this.heldLine = line;
+      this.column = 1;
+      return;
+    }
+    this.takeHeld();
+    const column = this.column++;
+    if (this.isHeader) this.columnNames.push(cellText(bytes, start, end, quoted, line));
+    else if (column === 0 && this.arrangement.rowNames)
+      this.rowNames.push(cellText(bytes, start, end, quoted, line));
+    else {
+      const value = parseNumber(bytes, start, end);
+      if (!Number.isFinite(value))
+        throw badCell(`line ${line}, column ${column + 1}`, cellText(bytes, start, end, true, line), value);
+      this.values.append(value);
+    }
+  }
+
+  number(value: number): boolean {
+    if (this.isHeader || this.heldLine > 0 || !Number.isFinite(value)) return false;
+    if (this.column === 0 && this.arrangement.rowNames) return false;
+    this.column++;
+    this.values.append(value);
+    return true;
+  }
+
+  endRecord(line: number): void {
+    const isBlankLine = this.heldLine > 0;
+    const { column } = this;
+    this.heldLine = 0;
+    this.column = 0;
+    if (isBlankLine) return;
+    if (this.width === 0) this.width = column;
+    else if (column !== this.width) throw ragged(line, this.width, column);
+    this.rows++;
+  }
+
+  private get isHeader(): boolean {
+    return this.rows === 0 && this.arrangement.header;
+  }
+
+  private takeHeld(): void {
+    const line = this.heldLine;
+    if (line === 0) return;
+    this.heldLine = 0;
+    if (this.isHeader) this.columnNames.push("");
+    else if (this.arrangement.rowNames) this.rowNames.push("");
+    else throw badCell(`line ${line}, column 1`, "", Number.NaN);
+  }
+
+  finish(): {
+    readonly columnNames: readonly string[] | undefined;
+    readonly rowNames: readonly string[] | undefined;
+    readonly points: DenseMatrix;
+  } {
+    const { header, rowNames } = this.arrangement;
+    const rows = this.rows - Number(header);
+    if (this.rows === 0) throw noData("The input is empty.");
+    if (rows === 0) throw noData("The input has a header and no rows.");
+    const columns = this.width - Number(rowNames);
+    return {
+      columnNames: header ? this.columnNames.slice(Number(rowNames)) : undefined,
+      rowNames: rowNames ? this.rowNames : undefined,
+      points: { rows, columns, data: this.values.finish() },
+    };
+  }
 }
 
 /** Whether the cell is a distance, or a flaw in the place of one, and no name. */

@@ -84,7 +84,7 @@ async function* decompressed(
   const fail = (what: string, cause?: unknown): CurvatureError => damaged(format, what, cause);
   const zstd = isGzipped ? undefined : await import("./zstd.js");
   const parts = zstd === undefined ? members(source) : zstd.zstdFrames(source);
-  const head = new Uint8Array(2);
+  const head = new Uint8Array(4);
   let taken = 0;
   let bytes = 0;
   let isMore = true;
@@ -103,9 +103,10 @@ async function* decompressed(
             ),
           );
         if (piece === undefined) break;
-        for (let i = 0; bytes + i < 2 && i < piece.length; i++) head[bytes + i] = piece[i];
+        for (let i = 0; bytes + i < 4 && i < piece.length; i++) head[bytes + i] = piece[i];
         bytes += piece.length;
         if (isGzip(head)) throw fail("holds another gzip file");
+        if (isZstd(head)) throw fail("holds a file of zstd");
         if (bytes > Math.max(floorBytes, largestRatio * (taken + feeder.bytes))) {
           throw fail(`expands to more than ${largestRatio} times its size`);
         }

@@ -14,24 +14,13 @@ import {
   optionTable,
 } from "@curvature/linalg";
 import { allocate, type ByteSource, collected } from "./bytes.js";
+import { idxItemSizes, isIdx } from "./first-bytes.js";
 import { reading } from "./gzip.js";
 import { inputSize } from "./shared-options.js";
 import { numbered, type Table } from "./table.js";
 
 export const idxOptions = optionTable(inputSize);
 export type IdxOptions = OptionsOf<typeof idxOptions>;
-
-const itemSizes = new Map([
-  [8, 1],
-  [9, 1],
-  [11, 2],
-  [12, 4],
-  [13, 4],
-  [14, 8],
-]);
-
-export const isIdx = (head: Uint8Array): boolean =>
-  head.length >= 4 && head[0] === 0 && head[1] === 0 && itemSizes.has(head[2]) && head[3] > 0;
 
 /**
  * The array as a table: the first dimension counts the points, all others together their coordinates (images of
@@ -82,7 +71,7 @@ export function idxMatrix(bytes: Uint8Array<ArrayBuffer>): DenseMatrix {
 }
 
 function idxArray(bytes: Uint8Array<ArrayBuffer>): IdxArray {
-  const itemSize = itemSizes.get(bytes[2]);
+  const itemSize = idxItemSizes.get(bytes[2]);
   if (!isIdx(bytes) || itemSize === undefined) {
     throw idxError("The input does not begin as an IDX file does.", "Choose the file's own format.");
   }

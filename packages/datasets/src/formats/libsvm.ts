@@ -6,7 +6,6 @@
  */
 import {
   CurvatureError,
-  either,
   integerFrom,
   type OptionsOf,
   oneOf,
@@ -17,7 +16,7 @@ import { type ByteSource, letGo } from "./bytes.js";
 import { expanded } from "./gzip.js";
 import { LibsvmScanner, overflowOfSingle, type ScannedBatch, type ScanSettings } from "./libsvm-scanner.js";
 import { type LibsvmBatch, RowParts, type ValuesConstructor } from "./row-parts.js";
-import { inputSize, zeroOrOne } from "./shared-options.js";
+import { indexBase, inputSize } from "./shared-options.js";
 import { withoutBom } from "./text.js";
 
 export type { LibsvmBatch } from "./row-parts.js";
@@ -25,11 +24,7 @@ export type { LibsvmBatch } from "./row-parts.js";
 export const libsvmOptions = optionTable({
   /** Entries as float32 ("single") or float64. */
   precision: oneOf("single", "double").default("single"),
-  /**
-   * What the file counts features from; its feature 1 is then column 1 or column 0. "auto": 0 if the index 0 occurs
-   * (in a stream: in the first batch), else 1.
-   */
-  indexBase: either(oneOf("auto"), zeroOrOne).default("auto"),
+  indexBase,
   ...inputSize,
 });
 export type LibsvmOptions = OptionsOf<typeof libsvmOptions>;

@@ -18,6 +18,7 @@ import {
   toDense,
 } from "@curvature/linalg";
 import { allocate, type ByteSource, collected } from "./bytes.js";
+import { isNpy, npyMagic } from "./first-bytes.js";
 import { reading } from "./gzip.js";
 import { type NpyField, type NpyHeader, npyError, parseNpyHeader } from "./npy-header.js";
 import { inputSize } from "./shared-options.js";
@@ -25,10 +26,6 @@ import { numbered, type Table } from "./table.js";
 
 export const npyOptions = optionTable(inputSize);
 export type NpyOptions = OptionsOf<typeof npyOptions>;
-
-const magic = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-
-export const isNpy = (head: Uint8Array): boolean => magic.every((byte, i) => head[i] === byte);
 
 /**
  * The array as a table: two dimensions are rows and columns, one dimension is one column.
@@ -187,7 +184,7 @@ export function writeNpy(points: MatrixLike): OwnBytes {
   const dataStart = Math.ceil((10 + dictionary.length + 1) / 64) * 64;
   const header = `${dictionary.padEnd(dataStart - 11)}\n`;
   const bytes = allocate(() => new Uint8Array(dataStart + data.length * 8), dataStart + data.length * 8);
-  bytes.set([...magic, 1, 0]);
+  bytes.set([...npyMagic, 1, 0]);
   const view = new DataView(bytes.buffer);
   view.setUint16(8, dataStart - 10, true);
   for (let i = 0; i < header.length; i++) bytes[10 + i] = header.charCodeAt(i);

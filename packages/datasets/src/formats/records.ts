@@ -3,12 +3,11 @@
  */
 import type { SettingsOf } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
-import { cellText, isBlank } from "./csv.js";
 import { type CellSink, CsvScanner } from "./csv-scanner.js";
 import { delimiterByte, detectDelimiter } from "./delimiter.js";
 import { reading } from "./gzip.js";
 import { delimiterEntry, recordSizes } from "./shared-options.js";
-import { withoutBom } from "./text.js";
+import { strictText, withoutBom } from "./text.js";
 
 export const recordEntries = { ...delimiterEntry, ...recordSizes };
 
@@ -21,13 +20,29 @@ export type RecordTaker = (cells: readonly string[], line: number) => boolean | 
  * Gives each record that is not a blank line to `take`, with the line on which it begins, counted from 1.
  *
  * @param where - whose options these are, for the message
- * @throws CurvatureError as `readCsv` for text that cannot be divided into cells
+ * @throws CurvatureError as `scanCells`
  */
-export async function readRecords(
+export function readRecords(
+  where: string,
+  source: ByteSource,
+  settings: RecordSettings,
+  take: RecordTaker,
+): Promise<void> {
+  const sink = new RecordSink(take);
+  return scanCells(where, source, settings, sink, () => sink.ended);
+}
+
+/**
+ * Gives the cells to `sink`, until it is done.
+ *
+ * @throws CurvatureError ERR_PARSE for text that cannot be divided into cells
+ */
+export function scanCells(
   where: string,
   source: ByteSource,
   { delimiter: mark, maxRecordBytes, maxBytes }: RecordSettings,
-  take: RecordTaker,
+  sink: CellSink,
+  isDone: () => boolean = () => false,
 ): Promise<void> {
   const stated = mark === "auto" ? undefined : delimiterByte(where, mark);
   return reading(source, maxBytes, async (bytes) => {
@@ -36,14 +51,13 @@ export async function readRecords(
       stated === undefined
         ? await detectDelimiter(input, maxRecordBytes)
         : { delimiter: stated, read: new Uint8Array(0) };
-    const sink = new RecordSink(take);
     const scanner = new CsvScanner(delimiter, sink, maxRecordBytes);
     scanner.push(read);
     for await (const piece of input) {
-      if (sink.ended) return;
+      if (isDone()) return;
       scanner.push(piece);
     }
-    if (!sink.ended) scanner.end();
+    if (!isDone()) scanner.end();
   });
 }
 
@@ -80,4 +94,26 @@ function shortWord(bytes: Uint8Array, start: number, end: number): string | unde
     word += String.fromCharCode(byte);
   }
   return word;
+}
+
+const isBlankByte = (byte: number): boolean => byte === 32 || byte === 9;
+
+export function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (!isBlankByte(bytes[i])) return false;
+  return true;
+}
+
+/** An unquoted cell loses the blanks around it. */
+export function cellText(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  quoted: boolean,
+  line: number,
+): string {
+  let first = start;
+  let last = end;
+  while (!quoted && first < last && isBlankByte(bytes[first])) first++;
+  while (!quoted && first < last && isBlankByte(bytes[last - 1])) last--;
+  return strictText(bytes.subarray(first, last), `Line ${line}`);
 }

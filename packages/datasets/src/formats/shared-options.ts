@@ -1,23 +1,5 @@
 /** Options that several readers and writers have, to be spread into their tables. */
-import { either, integerFrom, type Option, option, type SettingsOf, text } from "@curvature/linalg";
-
-/** A column by its name, or by its index counted from 0. */
-export type ColumnChoice = string | number;
-
-const column = either(text, integerFrom(0));
-
-/** Columns that are no numbers of the matrix. */
-export const columnEntries = {
-  /** The column that is kept as text: its name (or key), or its index counted from 0. Left out: none. */
-  labels: column,
-  /** Columns that are left out, whatever their cells hold. */
-  ignore: option<readonly ColumnChoice[]>(
-    "an array of columns, by name or by index from 0",
-    (value): value is readonly ColumnChoice[] =>
-      Array.isArray(value) && Array.from(value).every((choice) => column.accepts(choice)),
-  ).default(Object.freeze([])),
-};
-export type OtherColumns = SettingsOf<{ readonly entries: typeof columnEntries }>;
+import { either, integerFrom, type Option, oneOf, option, text } from "@curvature/linalg";
 
 export const inputSize = {
   /** Longer input (after expansion) is refused. 16 GiB. */
@@ -38,9 +20,14 @@ export const delimiterEntry = {
   delimiter: text.default("auto"),
 };
 
-/** From what the features of a LIBSVM text are counted. */
 export const zeroOrOne: Option<0 | 1> = option(
   "0 or 1",
   (value): value is 0 | 1 => value === 0 || value === 1,
   (word) => (word === "0" ? 0 : word === "1" ? 1 : word),
 );
+
+/**
+ * What LIBSVM text counts features from; its feature 1 is then column 1 or column 0. "auto": 0 if the index 0 occurs
+ * (in a stream: in the first batch), else 1.
+ */
+export const indexBase = either(oneOf("auto"), zeroOrOne).default("auto");

@@ -1,17 +1,13 @@
-/**
- * What the readers of tables give: a matrix of points with named columns and, where one column was chosen as
- * labels, that column as text. `NumberStore` takes the numbers of an input of unknown length.
- */
-import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
+/** A matrix of points with named columns and labels, and what all readers say of cells. */
+import { CurvatureError, type DenseMatrix, optionName, shown } from "@curvature/linalg";
 import { allocate } from "./bytes.js";
-import { IGNORED, LABEL, NUMBERS } from "./column-roles.js";
 
 export interface Table {
   /** The names of the matrix's columns; `column 1`, `column 2`, … where the input names none. */
   readonly columns: readonly string[];
   /** One row per point. Every entry is finite. */
   readonly points: DenseMatrix;
-  /** One label per point, or undefined if no column was chosen. */
+  /** One label per point, or undefined if there are none. */
   readonly labels: readonly string[] | undefined;
 }
 
@@ -73,38 +69,16 @@ export class NumberStore {
   }
 }
 
-/**
- * The table of what was read: its columns of numbers as points, the labels beside them.
- *
- * @param roles - of the columns, see `rolesOf`
- * @throws CurvatureError ERR_PARSE if there are no rows, or no columns of numbers
- */
-export function finishedTable(
-  names: readonly string[],
-  roles: Uint8Array,
-  values: NumberStore,
-  labels: readonly string[],
-  rows: number,
-): Table {
-  const columns = names.filter((_, j) => roles[j] === NUMBERS);
-  if (rows === 0) throw noData("The input has no rows of data.");
-  if (columns.length === 0) {
-    const others = roles.includes(IGNORED) ? "those that are labels or ignored" : "the labels";
-    throw noData(`The input has no column besides ${others}.`);
-  }
-  return {
-    columns,
-    points: { rows, columns: columns.length, data: values.finish() },
-    labels: roles.includes(LABEL) ? labels : undefined,
-  };
-}
-
-export function noData(
-  sentence: string,
-  remedy = "Give at least one row with at least one number.",
-): CurvatureError {
+export function noData(sentence: string, remedy = "Give at least one row of data."): CurvatureError {
   return new CurvatureError("ERR_PARSE", `${sentence} ${remedy}`, { expected: "at least one row of data" });
 }
+
+export const ragged = (line: number, expected: number, found: number): CurvatureError =>
+  new CurvatureError(
+    "ERR_PARSE",
+    `Line ${line} has ${found} ${found === 1 ? "cell" : "cells"}, the others have ${expected}. Give every line the same number of cells, or give the right ${optionName("delimiter")}.`,
+    { path: `line ${line}`, expected: `${expected} cells`, received: found },
+  );
 
 const missing = new Set(["", "na", "n/a", "null", "none", "?", "-"]);
 const nonFinite = /^[+-]?(nan|inf|infinity)$/;
@@ -138,9 +112,7 @@ export function badCell(where: string, cell: string, value: number): CurvatureEr
     );
   }
   const decimalComma = /^[+-]?\d+,\d+$/.test(word.slice(0, 60));
-  const hint = decimalComma
-    ? "Write decimals with a point."
-    : "Correct the cell, leave the column out, or choose it as labels.";
+  const hint = decimalComma ? "Write decimals with a point." : "Correct the cell.";
   return new CurvatureError(
     "ERR_PARSE",
     `The cell at ${where} is ${shown(cell)}, which is not a number. ${hint}`,

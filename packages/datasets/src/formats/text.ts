@@ -23,39 +23,24 @@ async function* skipped(source: AsyncGenerator<Uint8Array>, count: number): Asyn
   }
 }
 
-const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const strict = (): TextDecoder => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const wholeText = strict();
 
 /** @param where - the place, as the beginning of a sentence @throws CurvatureError ERR_PARSE */
-export function strictText(bytes: Uint8Array, where: string): string {
+export const strictText = (bytes: Uint8Array, where: string, remedy = saveIt): string =>
+  inUtf8(where, remedy, () => wholeText.decode(bytes));
+
+/** The same, where a letter may be cut at the end. */
+export const cutText = (bytes: Uint8Array, where: string, remedy = saveIt): string =>
+  inUtf8(where, remedy, () => strict().decode(bytes, { stream: true }));
+
+const saveIt = "Save the text in UTF-8.";
+
+function inUtf8(where: string, remedy: string, decode: () => string): string {
   try {
-    return strict.decode(bytes);
+    return decode();
   } catch (cause) {
-    const message = `${where} is not valid UTF-8, or too long for one string. Save the text in UTF-8.`;
+    const message = `${where} is not valid UTF-8, or too long for one string. ${remedy}`;
     throw new CurvatureError("ERR_PARSE", message, { path: where, expected: "UTF-8", cause });
-  }
-}
-
-/** The engine's words, as far as they can be shown; a text of one line is not told its line. */
-function jsonReason(cause: unknown): string {
-  const words = cause instanceof Error ? cause.message : "";
-  return words
-    .replace(/ \(line 1 column \d+\)/, "")
-    .replace(/\p{C}/gu, " ")
-    .slice(0, 200);
-}
-
-/** @throws CurvatureError ERR_PARSE */
-export function parsedJson(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `${where} is not valid JSON: ${jsonReason(cause)}. Correct it there.`,
-      {
-        path: where,
-        cause,
-      },
-    );
   }
 }

@@ -63,6 +63,36 @@ export async function* zstdFrames(
   }
 }
 
+/** So much a block may expand to. */
+const BLOCK = 2 ** 17;
+
+/**
+ * What frames may take when they are expanded, by their headers: the length that they state, or window and blocks. Of what is no frame
+ * nothing is known.
+ */
+export function zstdRoom(bytes: Uint8Array): number {
+  let room = 0;
+  for (let at = 0; bytes[at] === 0x28 && at + 6 < bytes.length; ) {
+    const descriptor = bytes[at + 4];
+    const isSingle = (descriptor & 0x20) !== 0;
+    const exponent = bytes[at + 5] >> 3;
+    const window = isSingle ? 0 : 2 ** (10 + exponent) * (1 + (bytes[at + 5] & 7) / 8);
+    at += 5 + (isSingle ? 0 : 1) + [0, 1, 2, 4][descriptor & 3];
+    const size = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6];
+    let length = size === 2 ? 256 : 0;
+    for (let k = 0, factor = 1; k < size; k++, factor *= 256) length += (bytes[at++] ?? 0) * factor;
+    room += size > 0 ? length : window;
+    for (let isLast = false; !isLast && at + 3 <= bytes.length; ) {
+      isLast = (bytes[at] & 1) === 1;
+      const isRepeated = ((bytes[at] >> 1) & 3) === 1;
+      at += 3 + (isRepeated ? 1 : (bytes[at] + 256 * bytes[at + 1] + 65_536 * bytes[at + 2]) >> 3);
+      if (size === 0) room += BLOCK;
+    }
+    if ((descriptor & 4) !== 0) at += 4;
+  }
+  return room;
+}
+
 /** @throws CurvatureError ERR_PARSE where the runtime has none */
 export function zstdEngine(): Decompressor {
   const zlib = globalThis.process?.getBuiltinModule?.("node:zlib");

@@ -7,8 +7,6 @@ import type { TextRecord } from "./records.js";
 /** One token of a row or a declaration: in quotes, or without marks. */
 const token = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,{}\s][^,{}]*?))\s*(?=,|\}|$|\s)/y;
 
-export const isArff = (text: string): boolean => /^\s*(%[^\n]*\n\s*)*@relation\b/i.test(text);
-
 export function arffRecords(text: string): Dialect {
   const lines = text.split(/\r\n|\r|\n/);
   const names: string[] = [];

@@ -2,7 +2,9 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import type { Column, ColumnType, NumberView, OddCell } from "@curvature/linalg/tables";
 import { allocate } from "../formats/bytes.js";
+import { numbered } from "../formats/table.js";
 import { isBoolean, isDate, isMissing, type NumberForm, numberOf } from "./cell.js";
+import type { Found } from "./typed-columns.js";
 
 const idName =
   /(^|[\s_.-])(id|ids|key|codes?|zip|zipcode|plz|uuid|guid|nr|no|record|rownames|rowid|identifier)$|^(rn|idx|index|obs|unnamed: 0)$/i;
@@ -40,10 +42,10 @@ export class NumberCells {
     return this.form.decimal === "." && this.form.thousands === "";
   }
 
-  valueOf(row: number, text: string, line: number): number {
+  valueOf(row: number, text: string): number {
     if (isMissing(text)) return Number.NaN;
     const value = numberOf(text, this.form);
-    if (Number.isNaN(value)) this.odd.push({ row, line, text });
+    if (Number.isNaN(value)) this.odd.push({ row, text });
     return value;
   }
 
@@ -91,22 +93,27 @@ export function matrixColumns({ rows, columns, data }: DenseMatrix, names: reado
   }));
 }
 
-/** Of an array of rows: how many cells of each column are NaN, one column's −999 or the like included, which become NaN. */
-export function gapsOf(
+/** A matrix whose columns have no names. */
+export const matrixTable = (points: DenseMatrix): Found => ({
+  rows: points.rows,
+  columns: matrixColumns(points, numbered(points.columns)),
+  isNamed: false,
+});
+
+/** Numbers above it are none that loggers write for no value. */
+export const LEAST_PLAIN = -98;
+
+/** Of an array of rows: in which columns the least number is −999 or the like and stands for no value; it becomes NaN. */
+export function takeSentinels(
   data: Float64Array,
   rows: number,
   columns: number,
-): { readonly gaps: Int32Array; readonly sentinels: readonly (readonly [column: number, value: number])[] } {
-  const gaps = new Int32Array(columns);
+  gaps: Int32Array,
+): readonly (readonly [column: number, value: number])[] {
   const low = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
-  for (let i = 0, k = 0; i < rows; i++) {
-    for (let j = 0; j < columns; j++, k++) {
-      const value = data[k];
-      if (value < low[j]) low[j] = value;
-      else if (Number.isNaN(value)) gaps[j]++;
-    }
-  }
-  const sentinels = [...low.keys()].flatMap((j) => {
+  for (let i = 0, k = 0; i < rows; i++)
+    for (let j = 0; j < columns; j++, k++) if (data[k] < low[j]) low[j] = data[k];
+  return [...low.keys()].flatMap((j) => {
     if (!sentinel.test(String(low[j])) || !isFarBelow(data, rows, columns, j, low[j])) return [];
     for (let i = 0, k = j; i < rows; i++, k += columns) {
       if (data[k] !== low[j]) continue;
@@ -115,7 +122,6 @@ export function gapsOf(
     }
     return [[j, low[j]] as const];
   });
-  return { gaps, sentinels };
 }
 
 /** −999, −9999.9 and the like: what loggers write for no value. */
@@ -145,26 +151,29 @@ function isFarBelow(
   return others >= 2 && others >= all / 2 && low - least > 2 * (high - low) && low - least > 50;
 }
 
-function numericType(
-  name: string,
-  { data, offset, stride }: NumberView,
-  rows: number,
-  isNameless: boolean,
-): ColumnType {
-  let isCounting = rows > 2;
-  for (let i = 0, k = offset; i < rows; i++, k += stride) {
-    if (!Number.isInteger(data[k])) return "number";
-    if (i > 0 && data[k] !== data[k - stride] + 1) isCounting = false;
-  }
+function numericType(name: string, view: NumberView, rows: number, isNameless: boolean): ColumnType {
+  const { data, offset, stride } = view;
   const isNamed = idName.test(name) || camelId.test(name);
-  const isNumbering = isCounting && data[offset] <= 1 && rows > 9 && name !== "";
+  const counts = isCounting(view, rows);
+  const isNumbering = counts && data[offset] <= 1 && rows > 9 && name !== "";
   if (!isNameless && !isNamed && !isNumbering) return "number";
-  if (
-    !isCounting &&
-    new Set(Float64Array.from({ length: rows }, (_, i) => data[offset + i * stride])).size < rows
-  )
-    return "number";
+  if (!counts) {
+    const seen = new Set<number>();
+    for (let i = 0, k = offset; i < rows; i++, k += stride) {
+      if (!Number.isInteger(data[k])) return "number";
+      seen.add(data[k]);
+    }
+    if (seen.size < rows) return "number";
+  }
   return isNameless ? "index" : "id";
+}
+
+/** Whether each whole number is the one before it and 1; most columns show in their second row that they are others. */
+function isCounting({ data, offset, stride }: NumberView, rows: number): boolean {
+  if (rows < 3 || !Number.isInteger(data[offset])) return false;
+  for (let i = 1, k = offset + stride; i < rows; i++, k += stride)
+    if (data[k] !== data[k - stride] + 1) return false;
+  return true;
 }
 
 /** A column of texts, of which the end tells whether they are words, dates, codes, or numbers after all. */

@@ -4,6 +4,7 @@
  * what both interpretations are, and nothing is guessed that would change the data.
  */
 import { optionName } from "@curvature/linalg";
+import { checkWidth } from "../formats/table.js";
 import { isBoolean, isDate, isMissing, type NumberForm, numberOf, PLAIN } from "./cell.js";
 import { afterLine, lineEnd, recordsOf, type TextRecord } from "./records.js";
 
@@ -19,6 +20,8 @@ export interface Dialect {
   readonly rows: readonly TextRecord[];
   /** Whether these are vectors of words: every first cell is one, whatever it looks like. And how many there must be. */
   readonly vectors?: { readonly count: number | undefined };
+  /** The index of the column that the text says holds labels. */
+  readonly labels?: number | undefined;
   /** Everything decided beside the plain case, in words. */
   readonly notes: readonly string[];
   /** What cannot be decided; each names the options that do. */
@@ -37,7 +40,7 @@ export const delimiterName = (mark: string): string => wordsFor[mark] ?? mark;
 
 /** A number in any way of writing. */
 const looksNumeric = (text: string): boolean =>
-  /^\(?[-+−]?[$€£¥]?\s*(\d[\d.,']*|\d{1,3}([ \u00a0\u202f]\d{3})+(,\d+)?|[.,]\d+)([eEdD][+-]?\d+)?\s*[%€$£¥]?\)?$/.test(
+  /^\(?[-+−]?[$€£¥]?\s*(\d[\d.,'_]*|\d{1,3}([ \u00a0\u202f]\d{3})+(,\d+)?|[.,]\d+)([eEdD][+-]?\d+)?\s*[%€$£¥]?\)?$/.test(
     text.trim(),
   ) || !Number.isNaN(numberOf(text));
 
@@ -123,6 +126,7 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
     .map((each) => ({ ...each, score: divide(part, each.delimiter, each.quote, isComment).score }))
     .sort((a, b) => b.score - a.score);
   const { records: division, width } = divide(text, delimiter, quote, isComment);
+  checkWidth("The input", width);
 
   if (division.length === 0)
     return {
@@ -148,7 +152,7 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
   if (stated.skip !== undefined) start = fits(division[0]) ? 0 : Math.min(start, 1);
   if (end - start < 0.5 * division.length && end - start < 10)
     doubts.push(
-      `Lines have between ${Math.min(...division.map(({ cells }) => cells.length))} and ${Math.max(...division.map(({ cells }) => cells.length))} cells. If the columns have fixed widths, write them with a delimiter; else give ${optionName("delimiter")}, or the number of lines before the table as ${optionName("skip")}.`,
+      `Lines have between ${division.reduce((least, { cells }) => Math.min(least, cells.length), width)} and ${division.reduce((most, { cells }) => Math.max(most, cells.length), width)} cells. If the columns have fixed widths, write them with a delimiter; else give ${optionName("delimiter")}, or the number of lines before the table as ${optionName("skip")}.`,
     );
   const isOverNumbers = division.slice(start + 1, start + 20).some(({ cells }) =>
     cells.some((cell, j) => {
@@ -183,7 +187,7 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
   for (const { line, cells } of rows)
     if (cells.length !== width)
       doubts.push(
-        `Line ${line} has ${cells.length} cells, the others have ${width}. Correct it, or give the right ${optionName("delimiter")}.`,
+        `Line ${line} has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, the others have ${width}. Correct it, or give the right ${optionName("delimiter")}.`,
       );
   const form = formOf(rows, stated, notes, doubts);
   return {
@@ -207,13 +211,20 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
 function vectorsOf(text: string): Dialect | undefined {
   const [line = "", count, size] = /^(\d+) (\d+)\r?\n/.exec(text) ?? [];
   const isCounted = count !== undefined;
-  if (!isCounted && !isVectorsOfWords(text)) return undefined;
+  const areWords = isVectorsOfWords(text.slice(line.length));
+  if (!isCounted && !areWords) return undefined;
   const rows = recordsOf(text, " ", "")
     .slice(line === "" ? 0 : 1)
     .filter(({ cells }) => cells.length > 0);
-  const width = isCounted ? Number(size) + 1 : rows[0].cells.length;
+  const width = isCounted && !areWords ? Number(size) + 1 : rows[0].cells.length;
   if (!rows.slice(0, 20).every(({ cells }) => cells.length === width && cells.slice(1).every(looksNumeric)))
     return undefined;
+  const isLying = isCounted && width !== Number(size) + 1;
+  const doubts = isLying
+    ? [
+        `Line 1 states vectors of ${size} numbers, and line 2 has ${width - 1}. Correct it, or leave it out with ${optionName("skip")} 1.`,
+      ]
+    : [];
   const notes = [
     isCounted
       ? "Vectors of words, as word2vec writes them: the first line counts them."
@@ -230,7 +241,7 @@ function vectorsOf(text: string): Dialect | undefined {
     rows,
     vectors: { count: isCounted ? Number(count) : undefined },
     notes,
-    doubts: [],
+    doubts,
   };
 }
 
@@ -286,7 +297,7 @@ function namesOf(
   const own = hasShortNames ? ["", ...first.cells] : first.cells;
   if (own.length !== width)
     doubts.push(
-      `Line ${first.line} has ${own.length} cells, the others have ${width}. Correct it, or give the right ${optionName("delimiter")} or ${optionName("skip")}.`,
+      `Line ${first.line} has ${own.length} ${own.length === 1 ? "cell" : "cells"}, the others have ${width}. Correct it, or give the right ${optionName("delimiter")} or ${optionName("skip")}.`,
     );
   const head = Array.from({ length: width }, (_, j) => own[j] ?? "");
 
@@ -296,15 +307,31 @@ function namesOf(
     typed.length > 0 &&
     typed.every((j) => !looksNumeric(cells[j] ?? "")) &&
     (typed.some((j) => !isMissing(cells[j] ?? "")) || cells.some((cell) => /^[-=]{2,}$/.test(cell)));
-  let under = 1;
-  while (under < Math.min(body.length - 1, 4) && isUnder(body[under])) under++;
-
   const wordsOverNumbers = typed.filter((j) => !isMissing(head[j]) && !looksNumeric(head[j])).length;
   const numbersOverNumbers = typed.filter((j) => looksNumeric(head[j]) && !isMissing(head[j])).length;
+  const most = Math.min(body.length - 1, MAX_HEADER_ROWS);
+  let under = 1;
+  while (under < most && isUnder(body[under])) under++;
+  // Above a row of words numbers are names, too; as are those behind a word in a column of numbers, in two rows and more.
+  const areLevels = header !== "no" && numbersOverNumbers > 0 && typed.length > 1;
+  if (areLevels) {
+    const last = body.slice(0, most).findLastIndex((row, i) => i > 0 && isUnder(row));
+    const words = typed.map((j) => body.slice(0, most).map(({ cells }) => cells[j] ?? ""));
+    const levels = words.map((cells) => cells.findIndex((cell) => !/^\p{L}/u.test(cell)));
+    under = Math.max(1, last + 1, hasRuns(head) ? Math.max(...levels) : 0);
+  }
+  const isSeveral = under > 1 && (hasRuns(head) || continues(head, body[1].cells));
+  // pandas writes the name of the index below, alone in its line
+  if (isSeveral && under < body.length - 1 && isAlone(body[under])) under++;
+  const count = body.findIndex((row, i) => i > 0 && !isUnder(row));
+  if (count > MAX_HEADER_ROWS && header !== "no")
+    doubts.push(
+      `The table begins with ${count} header rows, lines ${first.line} to ${body[count - 1].line}. Say ${optionName("skip")} ${body[count - 1].line - 1} to take the last as the names, or correct the file.`,
+    );
   const rowsUnder = body.slice(1);
   const isNames = (): boolean | undefined => {
     if (header !== "auto") return header === "yes";
-    if (hasShortNames) return true;
+    if (hasShortNames || (areLevels && under > 1)) return true;
     if (wordsOverNumbers > 0 && numbersOverNumbers === 0) return true;
     const others = kinds.flatMap((kind, j) => (kind === "number" || kind === "empty" ? [] : [j]));
     const isOver = (j: number): boolean =>
@@ -366,20 +393,20 @@ function namesOf(
     doubts.push(
       `Line ${first.line} may hold the columns' names or a row (${head.slice(0, 4).join(", ")}). Say ${optionName("header", "yes")} or ${optionName("header", "no")}.`,
     );
+  const [second] = rowsUnder;
+  if (decided === true && header === "auto" && typed.length === 0 && under === 1 && areQuestions(rowsUnder))
+    doubts.push(
+      `Line ${second.line} may be a second row of names (${second.cells.slice(0, 3).join(", ")}): its words never come again. Say ${optionName("skip")} ${second.line - 1} if it holds the names, or ${optionName("header", "yes")} if it is a row.`,
+    );
   if (decided === true) {
     const more = body.slice(1, under);
-    const isSeveral = new Set(head).size < head.length && more.length > 0 && hasRuns(head);
     if (more.length > 0)
       notes.push(
         isSeveral
           ? `Lines ${first.line} to ${more[more.length - 1].line} hold the names together.`
-          : `Line ${more.map(({ line }) => line).join(" and line ")} under the names ${more.length > 1 ? "hold" : "holds"} units and no row.`,
+          : `Line ${more.map(({ line }) => line).join(" and line ")} under the names ${more.length > 1 ? "hold" : "holds"} units or remarks and no row.`,
       );
-    const names = isSeveral
-      ? head.map((name, j) =>
-          [name, ...more.map(({ cells }) => cells[j])].filter((part) => part !== "").join(" "),
-        )
-      : head;
+    const names = isSeveral ? joinedNames([head, ...more.map(({ cells }) => cells)]) : head;
     return { names, units: isSeveral ? undefined : more[0]?.cells, rows: body.slice(under) };
   }
   const inComment =
@@ -415,6 +442,48 @@ function evenly(numbers: readonly number[], least = 4): boolean {
   );
 }
 
+/** More header rows than these are asked for. */
+const MAX_HEADER_ROWS = 6;
+
+/** Whether the first of rows of categories has none of theirs: what survey programs write under the names. */
+function areQuestions(rows: readonly TextRecord[]): boolean {
+  const [first, ...rest] = rows.slice(0, 1000);
+  return (
+    rest.length > 19 &&
+    first.cells.length > 1 &&
+    first.cells.every((question, j) => {
+      const words = rest.map(({ cells }) => cells[j]);
+      return !isMissing(question) && !words.includes(question) && new Set(words).size <= words.length / 4;
+    })
+  );
+}
+
+const isAlone = ({ cells }: Pick<TextRecord, "cells">): boolean =>
+  !isMissing(cells[0]) && !looksNumeric(cells[0]) && cells.slice(1).every((cell) => cell === "");
+
+/** Whether a name stands over several columns, in the first of them only, as in merged cells of a spreadsheet. */
+const continues = (head: readonly string[], below: readonly string[]): boolean =>
+  head.some((name, j) => j > 1 && name === "" && head[j - 1] !== "" && !isMissing(below[j] ?? ""));
+
+/** The names of several rows, from the top down; one that stands over several columns is each one's. */
+function joinedNames(rows: readonly (readonly string[])[]): string[] {
+  const last = rows[rows.length - 1];
+  const filled = rows.map((row) => {
+    let name = "";
+    return row.map((own, j) => {
+      name = own !== "" || row === last ? own : j > 1 ? name : "";
+      return name;
+    });
+  });
+  return rows[0].map((_, j) => {
+    if (j === 0 && isAlone({ cells: last })) return last[0];
+    const parts = filled.map((row) => row[j] ?? "").filter((part) => part !== "");
+    return parts.every((part) => part === parts[0] && !looksNumeric(part))
+      ? (parts[0] ?? "")
+      : parts.join(" ");
+  });
+}
+
 const hasRuns = (head: readonly string[]): boolean =>
   head.some((name, j) => j > 0 && name !== "" && name === head[j - 1]);
 
@@ -438,12 +507,15 @@ function commentNames(
     : undefined;
 }
 
-/** Enough whole lines to compare delimiters by. */
+/** Enough whole lines to compare delimiters by, three at least; of very long ones a part. */
 function beginning(text: string): string {
-  const end = text.length > MAX_COMPARED ? text.lastIndexOf("\n", MAX_COMPARED) : -1;
-  return end < 0 ? text : text.slice(0, end + 1);
+  let end = text.length > MAX_COMPARED ? text.lastIndexOf("\n", MAX_COMPARED) + 1 : text.length;
+  for (let lines = 0; end < MAX_COMPARED && lines < 3 && end < text.length; lines++)
+    end = text.indexOf("\n", end) + 1 || text.length;
+  return text.slice(0, Math.min(end, LONGEST_COMPARED));
 }
 const MAX_COMPARED = 1 << 14;
+const LONGEST_COMPARED = 1 << 22;
 
 /** The text with its first lines blank, so that all others keep their numbers. */
 function withoutLines(text: string, count: number): string {
@@ -468,6 +540,9 @@ function formOf(rows: readonly TextRecord[], stated: Stated, notes: string[], do
   return form;
 }
 
+/** What most cells are: of groups of thousands it is none. */
+const plainDecimal = /^-?\d*\.(\d{1,2}|\d{4,})$/;
+
 function likelyForm(rows: readonly TextRecord[], doubts: string[]): NumberForm {
   let point = 0;
   let comma = 0;
@@ -478,6 +553,11 @@ function likelyForm(rows: readonly TextRecord[], doubts: string[]): NumberForm {
   let grouped: { cell: string; line: number } | undefined;
   for (const { cells, line } of rows.slice(0, 500))
     for (const raw of cells) {
+      if (!/[.,]/.test(raw)) continue;
+      if (plainDecimal.test(raw)) {
+        point++;
+        continue;
+      }
       const cell = raw
         .replace(/[%€$£¥\s\u00a0\u202f]/g, "")
         .replace(/^[-+−]/, "")

@@ -1,5 +1,5 @@
 /** Bytes in any encoding → UTF-8 without a byte order mark. */
-import { badOption } from "@curvature/linalg";
+import { badOption, optionName } from "@curvature/linalg";
 import { peeked } from "../formats/bytes.js";
 
 interface Decoded {
@@ -11,21 +11,30 @@ interface Decoded {
 const LOOKED_AT = 1 << 18;
 
 /** @param stated - "auto", or a name that TextDecoder knows. @throws CurvatureError ERR_OPTION for another */
-export async function decoded(source: AsyncGenerator<Uint8Array>, stated: string): Promise<Decoded> {
+export async function decoded(
+  where: string,
+  source: AsyncGenerator<Uint8Array>,
+  stated: string,
+): Promise<Decoded> {
   const { head, all } = await peeked(source, LOOKED_AT);
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf)
     return { encoding: "utf-8", text: skipped(all, 3) };
   const encoding =
-    stated === "auto" ? (wideEncoding(head) ?? (isUtf8(head) ? "utf-8" : "windows-1252")) : known(stated);
+    stated === "auto"
+      ? (wideEncoding(head) ?? (isUtf8(head) ? "utf-8" : "windows-1252"))
+      : known(where, stated);
   return { encoding, text: encoding === "utf-8" ? all : transcoded(all, encoding) };
 }
 
-function known(name: string): string {
+/** What to do about bytes that are no UTF-8, far from the beginning. */
+export const otherEncoding = `Save the text in UTF-8, or say how it is encoded, as with ${optionName("encoding", "windows-1252")}.`;
+
+function known(where: string, name: string): string {
   try {
     return new TextDecoder(name).encoding;
   } catch {
     throw badOption(
-      "readTable",
+      where,
       "encoding",
       'a name that TextDecoder knows, as "utf-16le" or "windows-1252"',
       name,

@@ -7,25 +7,46 @@ import { PLAIN } from "./cell.js";
 import type { Dialect } from "./dialect.js";
 import type { TextRecord } from "./records.js";
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 type JsonObject = { readonly [key: string]: Json };
 
 const isArray = (value: Json): value is readonly Json[] => Array.isArray(value);
 const isObject = (value: Json): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const isScalar = (value: Json): boolean => !isArray(value) && !isObject(value);
+const formOf = (value: Json): string =>
+  isArray(value) ? "an array" : isObject(value) ? "an object" : "one value";
 const isVector = (value: Json): value is readonly number[] =>
   isArray(value) && value.length > 1 && value.every((each) => typeof each === "number");
 
-export function jsonRecords(document: Json): Dialect {
+/**
+ * @param lines - of the text on which the rows stand, where there is one for each
+ * @throws CurvatureError ERR_PARSE for what is no table
+ */
+export function jsonRecords(document: Json, lines?: readonly number[]): Dialect {
   const notes: string[] = [];
-  const { rows, names } = rowsOf(document, notes);
+  const { rows, names, labels } = rowsOf(document, notes);
   if (rows.length === 0) throw shapeError("has no rows");
+  const placeOf = (i: number): string => (lines === undefined ? `row ${i + 1}` : `line ${lines[i]}`);
+  const other = rows.findIndex((row) => formOf(row) !== formOf(rows[0]));
+  if (other >= 0)
+    throw shapeError(
+      `has ${formOf(rows[other])} in ${placeOf(other)}, and ${formOf(rows[0])} in ${placeOf(0)}`,
+    );
   if (rows.every(isArray)) {
-    const width = Math.max(...rows.map((row) => row.length));
+    const width = names?.length ?? rows[0].length;
     const odd = rows.findIndex((row) => row.length !== width);
-    if (odd >= 0) throw shapeError(`has ${rows[odd].length} entries in row ${odd}, and ${width} in others`);
-    return records(rows, names, width, notes);
+    if (odd >= 0)
+      throw shapeError(
+        `has ${rows[odd].length} entries in ${placeOf(odd)}, and ${names === undefined ? `${width} in ${placeOf(0)}` : `names for ${width}`}`,
+      );
+    if (width === 0) throw shapeError("has no columns");
+    for (const [i, row] of rows.entries())
+      if (!row.every(isScalar))
+        throw shapeError(
+          `has an array or an object in ${placeOf(i)}, column ${row.findIndex((cell) => !isScalar(cell)) + 1}`,
+        );
+    return records(rows, names, width, notes, lines, labels);
   }
   if (rows.every(isScalar))
     return records(
@@ -33,9 +54,10 @@ export function jsonRecords(document: Json): Dialect {
       ["value"],
       1,
       notes,
+      lines,
     );
-  if (!rows.every(isObject)) throw shapeError("has rows of different forms: arrays, objects or values");
-  const flat = rows.map(flattened);
+  if (!rows.every(isObject)) throw shapeError("has no rows");
+  const flat = rows.map((row, i) => flattened(row, placeOf(i)));
   const keys = [...new Set(flat.flatMap((row) => [...row.keys()]))];
   const vectors = rows.map((row) => Object.keys(row).filter((key) => isVector(row[key])));
   const [vector] = vectors[0];
@@ -58,15 +80,23 @@ export function jsonRecords(document: Json): Dialect {
     kept,
     kept.length,
     notes,
+    lines,
   );
 }
 
-function rowsOf(document: Json, notes: string[]): { rows: readonly Json[]; names?: readonly string[] } {
+interface Rows {
+  readonly rows: readonly Json[];
+  readonly names?: readonly string[] | undefined;
+  /** The index of their column. */
+  readonly labels?: number | undefined;
+}
+
+function rowsOf(document: Json, notes: string[]): Rows {
   if (isArray(document)) return { rows: document };
   if (!isObject(document)) throw shapeError("is one value");
-  const { columns, data } = document;
-  if (columns !== undefined && isArray(columns) && data !== undefined && isArray(data) && data.every(isArray))
-    return { rows: data, names: columns.map((name) => (isArray(name) ? name.join(" ") : String(name))) };
+  const { columns = null, data = null, labels = null } = document;
+  if (isArray(data) && data.length > 0 && data.every(isArray) && (isArray(columns) || isArray(labels)))
+    return splitRows(columns, data, labels);
   const entries = Object.entries(document);
   if (document["type"] === "FeatureCollection" && isArray(document["features"] ?? null)) {
     const features = document["features"];
@@ -108,6 +138,21 @@ function rowsOf(document: Json, notes: string[]): { rows: readonly Json[]; names
   throw shapeError("is one object");
 }
 
+/** `{columns, data}` as pandas writes it, `{columns, labels, data}` as `writeJson` does. */
+function splitRows(columns: Json, data: readonly (readonly Json[])[], labels: Json): Rows {
+  const names = isArray(columns)
+    ? columns.map((name) => (isArray(name) ? name.join(" ") : String(name)))
+    : undefined;
+  if (!isArray(labels)) return { rows: data, names };
+  if (labels.length !== data.length || !labels.every(isScalar))
+    throw shapeError(`has ${labels.length} labels for ${data.length} rows`);
+  return {
+    rows: data.map((row, i) => [...row, labels[i]]),
+    names: names && [...names, "label"],
+    labels: names?.length ?? data[0].length,
+  };
+}
+
 /** GeoJSON's point as longitude and latitude, and the properties. */
 function featureRow(feature: Json): Json {
   const { geometry = null, properties = null } = isObject(feature) ? feature : {};
@@ -117,17 +162,21 @@ function featureRow(feature: Json): Json {
 }
 
 /** Nested objects and arrays of numbers as columns of their own: position.x, embedding.0. */
-function flattened(row: JsonObject): Map<string, Json> {
+function flattened(row: JsonObject, place: string): Map<string, Json> {
   const flat = new Map<string, Json>();
-  const add = (key: string, value: Json): void => {
+  const add = (key: string, value: Json, depth: number): void => {
     if (isScalar(value)) flat.set(key, value);
     else if (isArray(value) && !value.every(isScalar))
-      throw shapeError(`has an array of arrays or objects under "${key}"`);
-    else for (const [inner, each] of Object.entries(value ?? {})) add(`${key}.${inner}`, each);
+      throw shapeError(`has an array of arrays or objects under "${key}" in ${place}`);
+    else if (depth === MAX_DEPTH) throw shapeError(`has objects in objects in ${place}, ${MAX_DEPTH} deep`);
+    else for (const [inner, each] of Object.entries(value ?? {})) add(`${key}.${inner}`, each, depth + 1);
   };
-  for (const [key, value] of Object.entries(row)) add(key, value);
+  for (const [key, value] of Object.entries(row)) add(key, value, 1);
   return flat;
 }
+
+/** What is deeper is no table, and would end in the engine's stack. */
+const MAX_DEPTH = 100;
 
 /** Strings are as cells in quotes. */
 function records(
@@ -135,11 +184,14 @@ function records(
   names: readonly string[] | undefined,
   width: number,
   notes: readonly string[],
+  lines: readonly number[] | undefined,
+  labels?: number,
 ): Dialect {
-  const textOf = (value: Json): string => (value === null || value === undefined ? "" : String(value));
+  const textOf = (value: Json): string =>
+    value === null || value === undefined ? "" : Object.is(value, -0) ? "-0" : String(value);
   const all = rows.map(
     (row, i): TextRecord => ({
-      line: i + 1,
+      line: lines?.[i] ?? 0,
       at: 0,
       cells: row.map(textOf),
       quoted: row.map((value) => typeof value === "string"),
@@ -154,6 +206,7 @@ function records(
     units: undefined,
     form: PLAIN,
     rows: all,
+    labels,
     notes,
     doubts: [],
   };
@@ -164,10 +217,4 @@ const shapeError = (what: string): CurvatureError =>
     "ERR_PARSE",
     `The JSON document ${what}. Write an array of rows: objects with the same keys, or arrays of one length.`,
     { path: "json" },
-  );
-
-/** NaN and infinities, as Python writes them, which JSON does not know: missing, and beyond all numbers. */
-export const withoutNaN = (text: string): string =>
-  text.replace(/("(?:[^"\\]|\\.)*")|(-?)\b(NaN|Infinity)\b/g, (all, quoted, sign, word) =>
-    quoted !== undefined ? all : word === "NaN" ? "null" : `${sign}1e999`,
   );

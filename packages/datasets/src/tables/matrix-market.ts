@@ -11,9 +11,10 @@
  * Boisvert, Pozo, Remington: The Matrix Market exchange formats. NISTIR 5935, 1996.
  */
 import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
-import { denseZeros } from "../formats/libsvm-table.js";
+import { denseZeros } from "../formats/dense-zeros.js";
 import { numberOf } from "./cell.js";
-import { checkCount } from "./typed-columns.js";
+import { matrixTable } from "./column-store.js";
+import { checkCount, type Found } from "./typed-columns.js";
 
 function marketError(line: number, what: string, remedy = "Correct it there."): CurvatureError {
   return new CurvatureError("ERR_PARSE", `Line ${line} of the Matrix Market file ${what}. ${remedy}`, {
@@ -21,8 +22,10 @@ function marketError(line: number, what: string, remedy = "Correct it there."): 
   });
 }
 
-/** @throws CurvatureError ERR_PARSE naming the line, and for far more zeros than text; ERR_MEMORY for more than 2 GiB */
-export function matrixMarket(text: string): DenseMatrix {
+/** @throws CurvatureError ERR_PARSE naming the line; ERR_MEMORY for more than 2 GiB and for far more zeros than text */
+export const marketTable = (text: string): Found => matrixTable(matrixMarket(text));
+
+function matrixMarket(text: string): DenseMatrix {
   const lines = new Lines(text);
   const banner = lines.next()?.join(" ").toLowerCase() ?? "";
   const [form, field, symmetry] =
@@ -47,8 +50,11 @@ export function matrixMarket(text: string): DenseMatrix {
   const isSkew = symmetry === "skew-symmetric";
   if (isHalf && rows !== columns)
     throw marketError(lines.line, `makes a ${symmetry} matrix of ${rows} x ${columns}`);
-  checkCount(rows * columns, text.length);
-  const data = denseZeros(rows, columns);
+  if (isArray) checkCount(rows * columns, text.length);
+  const data = denseZeros(rows, columns, {
+    bytes: text.length,
+    python: "from scipy.io import mmread; A = mmread('file.mtx').tocsr()",
+  });
   const add = (i: number, j: number, value: number): void => {
     data[i * columns + j] += value;
     if (isHalf && i !== j) data[j * columns + i] += isSkew ? -value : value;

@@ -1,13 +1,13 @@
 /** NumPy's arrays as tables: npy with records and texts, and npz with one table or a matrix of SciPy. */
 import { CurvatureError, shown } from "@curvature/linalg";
 import type { Column } from "@curvature/linalg/tables";
-import { denseZeros } from "../formats/libsvm-table.js";
+import { denseZeros } from "../formats/dense-zeros.js";
 import { type NpyArray, npyArray, npyMatrix, numberReader } from "../formats/npy.js";
 import { type NpyField, npyError } from "../formats/npy-header.js";
 import { numbered } from "../formats/table.js";
 import { memberBytes, zipMembers } from "../formats/zip.js";
-import { matrixColumns } from "./column-store.js";
-import { checkCount, type Found, typedTable } from "./typed-columns.js";
+import { matrixTable } from "./column-store.js";
+import { type Found, typedTable } from "./typed-columns.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -19,8 +19,7 @@ export function npyTable(bytes: Bytes): Found {
   const { shape, fields, isRecord, itemSize, fortranOrder } = array;
   const [field] = fields;
   if (!isRecord && !isText(field)) {
-    const points = npyMatrix(bytes);
-    return { rows: points.rows, columns: matrixColumns(points, numbered(points.columns)), isNamed: false };
+    return matrixTable(npyMatrix(bytes));
   }
   const [rows, columns = 1] = shape;
   if (shape.length < 1 || shape.length > (isRecord ? 1 : 2))
@@ -109,7 +108,7 @@ export async function npzTable(bytes: Bytes, maxBytes: number): Promise<Found> {
     files.set(member.name.slice(0, -4), content);
   }
   const [[only, file] = ["", new Uint8Array(0)]] = files;
-  if (files.has("format") && files.has("shape")) return { ...sparseTable(files), isNamed: false };
+  if (files.has("format") && files.has("shape")) return sparseTable(files);
   if (files.size === 1) return inArray(only, () => npyTable(file));
   const shapes = [...files].map(([name, content]) => {
     const { shape, isRecord } = inArray(name, () => npyArray(content));
@@ -150,7 +149,7 @@ function inArray<T>(name: string, read: () => T): T {
 }
 
 /** As `scipy.sparse.save_npz` writes one. */
-function sparseTable(files: ReadonlyMap<string, Bytes>): Omit<Found, "isNamed"> {
+function sparseTable(files: ReadonlyMap<string, Bytes>): Found {
   const fail = (what: string): CurvatureError =>
     npzError(
       `The sparse matrix in the npz file ${what}.`,
@@ -172,11 +171,10 @@ function sparseTable(files: ReadonlyMap<string, Bytes>): Omit<Found, "isNamed"> 
     more.length > 0
   )
     throw fail("has no shape of two whole numbers");
-  checkCount(
-    rows * columns,
-    [...files.values()].reduce((sum, { length }) => sum + length, 0),
-  );
-  const data = denseZeros(rows, columns);
+  const data = denseZeros(rows, columns, {
+    bytes: [...files.values()].reduce((sum, { length }) => sum + length, 0),
+    python: "from scipy.sparse import load_npz; A = load_npz('file.npz').tocsr()",
+  });
   const isEmpty = inArray("data", () => npyArray(member("data"))).shape[0] === 0;
   const values = isEmpty ? new Float64Array(0) : numbers("data");
   const indices = (name: string, below: number): Float64Array => {
@@ -206,5 +204,5 @@ function sparseTable(files: ReadonlyMap<string, Bytes>): Omit<Found, "isNamed"> 
       for (let p = pointers[i]; p < pointers[i + 1]; p++)
         data[form === "csr" ? i * columns + inside[p] : inside[p] * columns + i] += values[p];
   }
-  return { rows, columns: matrixColumns({ rows, columns, data }, numbered(columns)) };
+  return matrixTable({ rows, columns, data });
 }

@@ -1,33 +1,41 @@
 /** Parquet by hyparquet, which is loaded when such a file comes. */
 import { CurvatureError, shown } from "@curvature/linalg";
-import { lz4Block } from "../formats/lz4.js";
-import { badColumn, checkCount, type Found, isoText, type TypedColumn, typedTable } from "./typed-columns.js";
+import { expanders } from "./expanders.js";
+import { checkedFooter, checkPages } from "./parquet-pages.js";
+import {
+  badColumn,
+  checkCount,
+  type Found,
+  isoText,
+  type TypedColumn,
+  typedTable,
+  unreadableFile,
+} from "./typed-columns.js";
 
 /** @throws CurvatureError ERR_PARSE for damaged files, cells that are no table's, and where hyparquet is not installed */
 export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Found> {
-  const { parquetMetadata, parquetRead, parquetSchema } = await import("hyparquet").catch(notInstalled);
-  const { compressors } = await import("hyparquet-compressors").catch(notInstalled);
-  const buffer =
-    bytes.length === bytes.buffer.byteLength
-      ? bytes.buffer
-      : bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+  const hyparquet = await import("hyparquet").catch(notInstalled);
+  if (!("rowIndex" in hyparquet)) notInstalled(new Error("hyparquet is older than 1.30"));
+  const { parquetMetadata, parquetRead, parquetSchema } = hyparquet;
+  const compressors = await expanders().catch(notInstalled);
   const columns = new Map<string, { rowStart: number; data: ArrayLike<unknown> }[]>();
   let rows = 0;
   try {
-    const metadata = parquetMetadata(buffer);
-    for (const { element } of parquetSchema(metadata).children) {
+    const metadata = parquetMetadata(checkedFooter(bytes));
+    const schema = parquetSchema(metadata);
+    checkCount(Number(metadata.num_rows), bytes.length);
+    checkPages(bytes, metadata, schema, compressors);
+    for (const { element } of schema.children) {
       const { name, type, logical_type, converted_type } = element;
       if (type === "FIXED_LEN_BYTE_ARRAY" && logical_type === undefined && converted_type === undefined)
         throw badColumn(name, "bytes");
       columns.set(name, []);
     }
     rows = Number(metadata.num_rows);
-    checkCount(rows, bytes.length);
     await parquetRead({
-      file: { byteLength: buffer.byteLength, slice: (start, end) => buffer.slice(start, end) },
+      file: { byteLength: bytes.length, slice: (start, end) => bytes.slice(start, end).buffer },
       metadata,
-      // the one that comes with them takes no block without literals
-      compressors: { ...compressors, LZ4_RAW: lz4Block },
+      compressors,
       parsers: {
         timestampFromMilliseconds: (count) => isoText(count, 1000n),
         timestampFromMicroseconds: (count) => isoText(count, 1_000_000n),
@@ -38,12 +46,12 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
         columns.get(columnName)?.push({ rowStart, data: columnData }),
     });
   } catch (cause) {
-    throw cause instanceof CurvatureError ? cause : unreadableFile(cause);
+    throw cause instanceof CurvatureError ? cause : damaged(cause);
   }
   const typed = [...columns].map(([name, parts]): TypedColumn => {
     const chunks = parts.sort((a, b) => a.rowStart - b.rowStart).map(({ data }) => data);
     const found = chunks.reduce((sum, { length }) => sum + length, 0);
-    if (found !== rows) throw unreadableFile(new Error(`column ${shown(name)} has ${found} of ${rows} rows`));
+    if (found !== rows) throw damaged(new Error(`column ${shown(name)} has ${found} of ${rows} rows`));
     return { name, chunks };
   });
   return typedTable(typed, rows);
@@ -52,16 +60,15 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
 function notInstalled(cause: unknown): never {
   throw new CurvatureError(
     "ERR_PARSE",
-    "The input is a Parquet file, which hyparquet reads. Install it: npm install hyparquet hyparquet-compressors",
+    "The input is a Parquet file, which hyparquet reads from version 1.31.4 on. Install it: npm install hyparquet@1 hyparquet-compressors@1",
     { path: "input", cause },
   );
 }
 
-function unreadableFile(cause: unknown): CurvatureError {
-  const reason = cause instanceof Error ? cause.message.replace(/\p{C}/gu, " ").slice(0, 200) : "";
-  return new CurvatureError(
-    "ERR_PARSE",
-    `The Parquet file is damaged, or written as hyparquet cannot read it: ${reason}. Convert it to CSV: python -c "import pandas as pd; pd.read_parquet('file.parquet').to_csv('points.csv', index=False)"`,
-    { path: "parquet", cause },
+const damaged = (cause: unknown): CurvatureError =>
+  unreadableFile(
+    "Parquet",
+    "hyparquet (1.31.4 or later)",
+    cause,
+    `Write it again, or convert it to CSV: python -c "import pandas as pd; pd.read_parquet('file.parquet').to_csv('points.csv', index=False)"`,
   );
-}

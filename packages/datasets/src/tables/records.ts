@@ -1,7 +1,7 @@
 /** Text → records of cells, for one delimiter and one quote (RFC 4180, and runs of blanks). */
 
 export interface TextRecord {
-  /** The physical line on which it begins, from 1. */
+  /** The physical line on which it begins, from 1; 0 where rows are none of lines. */
   readonly line: number;
   /** Where it begins in the text. */
   readonly at: number;

@@ -11,6 +11,8 @@ export interface Found {
   readonly rows: number;
   readonly columns: readonly Column[];
   readonly isNamed: boolean;
+  /** The index of the column that holds labels, where the format says so. */
+  readonly labels?: number;
 }
 
 export interface TypedColumn {
@@ -93,6 +95,27 @@ export const badColumn = (name: string, what: string): CurvatureError =>
     `Column ${shown(name)} holds ${what}. Leave it out, or make columns of numbers or texts of it, before the file is written.`,
     { path: name, expected: "numbers, texts, truths, times, or lists of numbers of one length" },
   );
+
+/**
+ * A file that its reader does not take. Its reason is said if it is in words for people: of an error of the language's own only that
+ * there was one.
+ */
+export function unreadableFile(
+  format: string,
+  reader: string,
+  cause: unknown,
+  remedy: string,
+): CurvatureError {
+  const reason =
+    cause instanceof Error && cause.name === "Error" && !/\bundefined\b/.test(cause.message)
+      ? cause.message.replace(/\p{C}/gu, " ").slice(0, 200)
+      : "a part of it is not what stands there by the format";
+  return new CurvatureError(
+    "ERR_PARSE",
+    `The ${format} file is damaged, or written as ${reader} cannot read it: ${reason}. ${remedy}`,
+    { path: format.toLowerCase(), cause },
+  );
+}
 
 /** Values may repeat and zeros may be left out, but of so many a file holds some. @throws CurvatureError ERR_PARSE */
 export function checkCount(count: number, bytes: number): void {

@@ -1,5 +1,6 @@
 /** Formats that are not read, told by their first bytes, each with the line that converts it. */
-import { begins, isZip, textAt } from "./first-bytes.js";
+import { CurvatureError } from "@curvature/linalg";
+import { begins, isZip, textAt } from "../formats/first-bytes.js";
 
 interface Unreadable {
   readonly name: string;
@@ -9,7 +10,18 @@ interface Unreadable {
 const pandas = (reader: string): string =>
   `Convert it to CSV: python -c "import pandas as pd; pd.${reader}.to_csv('points.csv', index=False)"`;
 
-export function unreadable(head: Uint8Array): Unreadable | undefined {
+/** @throws CurvatureError ERR_PARSE for a file of such a format */
+export function refuseUnreadable(head: Uint8Array): void {
+  const refused = unreadable(head);
+  if (refused === undefined) return;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `The input is ${refused.name}, which is not read. ${refused.remedy}`,
+    { path: "input" },
+  );
+}
+
+function unreadable(head: Uint8Array): Unreadable | undefined {
   const ascii = textAt(head, 0, Math.min(head.length, 512));
   if (isZip(head)) {
     if (/\[Content_Types\]|docProps|xl\//.test(textAt(head, 30, 40)))

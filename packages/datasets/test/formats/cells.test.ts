@@ -1,4 +1,4 @@
-import { readCells, readCsv, writeCells } from "@curvature/datasets";
+import { readCells, readPoints, writeCells } from "@curvature/datasets";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { failure } from "./support.js";
@@ -39,7 +39,7 @@ test("what is written reads back", async () => {
 });
 
 test("numbers alone are read as a table, too", async () => {
-  const { points } = await readCsv(
+  const { points } = await readPoints(
     written([
       [0.1, 2],
       [3, -4e-7],

@@ -149,7 +149,7 @@ describe("errors name the line", () => {
     ["0,1,2\n3,1,3\n", "Line 2 compares the distance of 3 to itself."],
     ["a,b,c\na,b,b\n", 'Line 2 compares the pair "a", "b" with itself.'],
     ["0,1,1,0\n", "Line 1 compares the pair 0, 1 with itself."],
-    ["0,1,2\n0,1\n", "Line 2 has 2 columns, the first line has 3."],
+    ["0,1,2\n0,1\n", "Line 2 has 2 cells, the others have 3."],
     ["0,1\n", "Line 1 has 2 columns. Without a header there must be three"],
     ["0,1,2,3,4\n", "Line 1 has 5 columns."],
     ["i,j,k\n0,1,-1\n", 'The cell at line 2, column 3 is "-1", which cannot be an object\'s index'],

@@ -1,4 +1,4 @@
-import { readCsv } from "@curvature/datasets";
+import { readCells, readPoints } from "@curvature/datasets";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,9 +9,9 @@ const plain = fc
   .array(fc.constantFrom("a", "é", "7", "-", ";"), { minLength: 1, maxLength: 6 })
   .map((ps) => ps.join(""));
 const row = fc.tuple(
-  fc.integer(),
+  fc.integer({ min: 1 }),
   fc.oneof(quoted, plain),
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15 }),
 );
 
 test("texts are divided into cells as csv-parse divides them", async () => {
@@ -23,8 +23,9 @@ test("texts are divided into cells as csv-parse divides them", async () => {
       async (rows, lineEnd, ended) => {
         const input = rows.map((cells) => cells.join(",")).join(lineEnd) + (ended ? lineEnd : "");
         const reference: string[][] = parse(input, { record_delimiter: lineEnd });
-        const table = await readCsv(input, { delimiter: ",", header: false, labels: 1 });
-        expect(table.labels).toEqual(reference.map((cells) => cells[1]));
+        const { cells } = await readCells(input, { delimiter: "," });
+        expect(cells).toEqual(reference);
+        const table = await readPoints(input, { delimiter: ",", header: "no", columns: [0, 2] });
         expect(Array.from(table.points.data)).toEqual(
           reference.flatMap(([first, , third]) => [Number(first), Number(third)]),
         );

@@ -46,7 +46,7 @@ test.each([
   [",a,a\na,0,1\na,1,0\n", 'Objects 1 and 2 are both named "a".', "ERR_PARSE"],
   [",a,b\na,0,NaN\nb,1,0\n", "The cell at line 2, column 3", "ERR_NON_FINITE"],
   [",a,b\na,0,\nb,1,0\n", "is empty", "ERR_NON_FINITE"],
-  [",a,b\na,0,1\nb,1\n", "Line 3 has 2 columns, the first line has 3.", "ERR_PARSE"],
+  [",a,b\na,0,1\nb,1\n", "Line 3 has 2 cells, the others have 3.", "ERR_PARSE"],
 ])("%j: %s", async (source, sentence, code) => {
   const error = await failure(readDistances(source));
   expect(error.message).toContain(sentence);

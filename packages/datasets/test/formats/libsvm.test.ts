@@ -291,10 +291,10 @@ describe("among the other formats", () => {
     }
   });
 
-  test("a label column makes no sense for it, and what is too large is not written out", async () => {
-    expect((await failure(readPoints("1 1:2\n", { labels: 0 }))).message).toContain(
-      "left out for the format libsvm",
-    );
+  test("its labels are the first column, and what is too large is not written out", async () => {
+    expect((await readPoints("1 1:2\n", { labels: 0 })).labels).toEqual(["1"]);
+    const other = await readPoints("1 1:2 2:3\n", { labels: 1, ignore: [0] });
+    expect([other.labels, [...other.points.data]]).toEqual([["2"], [3]]);
     expect((await failure(readPoints("1 2147483646:2\n"))).code).toBe("ERR_MEMORY");
     expect((await failure(readPoints(`${"1 900000:2\n".repeat(400)}`))).code).toBe("ERR_MEMORY");
   });

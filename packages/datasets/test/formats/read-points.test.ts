@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { readPoints, writeNpy } from "@curvature/datasets";
+import { readPoints, readTable, writeNpy } from "@curvature/datasets";
+import { applyPreparation } from "@curvature/linalg/tables";
 import { expect, test } from "vitest";
 import { encoded, failure } from "./support.js";
 
@@ -36,21 +37,50 @@ test.each([
 test("the bytes overrule the name, a stated format overrules both", async () => {
   expect((await readPoints(npy, { name: "points.csv" })).points.rows).toBe(2);
   expect((await readPoints("[1,2]\n[3,4]\n", { name: "points.json", format: "jsonl" })).points.rows).toBe(2);
-  expect((await failure(readPoints("1,2\n", { name: "points.npy" }))).message).toContain("npy");
+  expect((await readPoints("1,2\n", { name: "points.npy" })).points.columns).toBe(2);
+  expect((await failure(readPoints("1,2\n", { format: "npy" }))).message).toContain("npy");
 });
 
 test("options reach the format's reader", async () => {
-  const table = await readPoints("1990\tl\n3\ta\n", { name: "t.tsv", header: true, labels: "l" });
+  const table = await readPoints("1990\tl\n3\ta\n", { name: "t.tsv", header: "yes", labels: "l" });
   expect([table.columns, table.labels]).toEqual([["1990"], ["a"]]);
-  expect((await failure(readPoints("1|2\n", { delimiter: ",", header: false }))).message).toContain('"1|2"');
+  expect((await failure(readPoints("1|2\n", { delimiter: ",", header: "no" }))).message).toContain('"1|2"');
   expect((await failure(readPoints("1,2\n", { maxBytes: 3 }))).message).toContain("longer than 3 bytes");
   expect((await failure(readPoints("1,222\n", { maxRecordBytes: 3 }))).message).toContain(
     "longer than 3 bytes",
   );
-  expect((await failure(readPoints(npy, { labels: 0 }))).message).toContain(
-    "labels must be left out for the format npy",
-  );
-  expect((await failure(readPoints('{"l":"a","x":1}', { labels: "k" }))).code).toBe("ERR_OPTION");
+  const array = await readPoints(npy, { labels: 0 });
+  expect([array.labels, [...array.points.data]]).toEqual([
+    ["1", "3"],
+    [2, 4],
+  ]);
+  const words = await readPoints("x,kind\n1,a\n,b\n3,a\n", { words: "one-hot", missing: "mean" });
+  expect([words.columns, [...words.points.data]]).toEqual([
+    ["x", "kind=b"],
+    [1, 0, 2, 1, 3, 0],
+  ]);
+  expect((await failure(readPoints('[{"l":"a","x":1}]', { labels: "k" }))).code).toBe("ERR_OPTION");
+});
+
+test("rows that are left out take their labels with them, and what was made is given to later rows", async () => {
+  const read = await readPoints("id,x,y\na1,1,u\na2,NA,v\na3,3,\n", {
+    columns: ["x"],
+    labels: "y",
+    missing: "drop",
+  });
+  expect([[...read.points.data], read.labels, [...(read.kept ?? [])]]).toEqual([
+    [1, 3],
+    ["u", ""],
+    [0, 2],
+  ]);
+  expect(read.notes).toEqual(['1 of 3 rows are left out: "x" has no value there.']);
+  const later = applyPreparation(read.preparation, await readTable("y,x\nw,7\n"));
+  expect([...later.points.data]).toEqual([7]);
+});
+
+test("rows without a target are refused where the labels are targets", async () => {
+  const error = await failure(readPoints("x,y\n1,u\n2,\n3,v\n", { labels: "y", areTargets: true }));
+  expect(error.message).toContain('"y" has no label in 1 row (line 3)');
 });
 
 test("a misspelt option names the right one; input that is no bytes is refused", async () => {
@@ -88,7 +118,9 @@ test("a stream without an iterator is read to its end, and cancelled where readi
   const count = (): void => void cancelled++;
   expect((await readPoints(bareStream("1,2\n", count))).points.columns).toBe(2);
   expect(cancelled).toBe(0);
-  expect((await failure(readPoints(bareStream("1,dog\n", count), { header: false }))).code).toBe("ERR_PARSE");
+  expect((await failure(readPoints(bareStream(`1,2\n3,4\n5\n${"6,7\n".repeat(1e5)}`, count)))).code).toBe(
+    "ERR_PARSE",
+  );
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(cancelled).toBe(1);
 });

@@ -49,6 +49,20 @@ for codec in ["none", "snappy", "gzip", "brotli", "lz4", "zstd"]:
 files["parquet row groups"] = parquet(plain, row_group_size=2)
 files["parquet pages 2.0"] = parquet(plain, data_page_version="2.0", version="2.6")
 files["parquet without dictionaries"] = parquet(plain, use_dictionary=False)
+encodings = {
+    "f": "BYTE_STREAM_SPLIT",
+    "x": "BYTE_STREAM_SPLIT",
+    "n": "DELTA_BINARY_PACKED",
+    "byte": "DELTA_BINARY_PACKED",
+    "word": "DELTA_BYTE_ARRAY",
+    "category": "DELTA_LENGTH_BYTE_ARRAY",
+}
+for version in ["1.0", "2.0"]:
+    files[f"parquet deltas {version}"] = parquet(
+        plain, use_dictionary=False, column_encoding=encodings, data_page_version=version, compression="snappy"
+    )
+# few pages, since each of Brotli takes a window of megabytes
+files["parquet brotli of two"] = parquet(plain.select(["x", "word"]), compression="brotli")
 for codec in ["uncompressed", "lz4", "zstd"]:
     files[f"arrow {codec}"] = arrow(table, compression=codec)
 files["arrow batches"] = arrow(table, compression="lz4", chunksize=2)

@@ -42,9 +42,9 @@ const columns = [
 
 // first, since what flechette was once told to expand by stays known to it
 test.each([
-  ["hyparquet", "parquet snappy", "npm install hyparquet hyparquet-compressors"],
-  ["hyparquet-compressors", "parquet snappy", "npm install hyparquet hyparquet-compressors"],
-  ["@uwdata/flechette", "arrow lz4", "npm install @uwdata/flechette"],
+  ["hyparquet", "parquet snappy", "npm install hyparquet@1 hyparquet-compressors@1"],
+  ["hyparquet-compressors", "parquet snappy", "npm install hyparquet@1 hyparquet-compressors@1"],
+  ["@uwdata/flechette", "arrow lz4", "npm install @uwdata/flechette@2"],
   ["hyparquet-compressors", "arrow zstd", "npm install hyparquet-compressors"],
 ])("without %s, %s: the line that installs it", async (peer, name, line) => {
   vi.doMock(peer, () => {
@@ -54,6 +54,18 @@ test.each([
   const { readTable: fresh } = await import("@curvature/datasets");
   const error: unknown = await fresh(file(name)).catch((reason: unknown) => reason);
   expect(String(error)).toContain(line);
+});
+
+// what older versions lack: of timestamps flechette gave a number, and hyparquet an error that nobody could catch
+test.each([
+  ["hyparquet", { parquetRead: () => undefined }, "parquet snappy", "from version 1.31.4 on"],
+  ["@uwdata/flechette", { tableFromIPC: () => undefined }, "arrow lz4", "from version 2.5 on"],
+])("%s that is too old: the line that installs another", async (peer, old, name, version) => {
+  vi.doMock(peer, () => old);
+  vi.resetModules();
+  const { readTable: fresh } = await import("@curvature/datasets");
+  const error: unknown = await fresh(file(name)).catch((reason: unknown) => reason);
+  expect(String(error)).toContain(version);
 });
 
 afterEach(() => {
@@ -80,6 +92,8 @@ test.each([
   "row groups",
   "pages 2.0",
   "without dictionaries",
+  "deltas 1.0",
+  "deltas 2.0",
 ])("Parquet, %s", async (name) => {
   expect(await readColumns(file(`parquet ${name}`))).toEqual(columns.filter(([column]) => column !== "half"));
 });
@@ -121,22 +135,34 @@ test.each(["arrow no rows", "parquet no rows"])("%s: refused", async (name) => {
   expect((await failure(readTable(file(name)))).message).toContain("no rows");
 });
 
-test.each(["arrow lz4", "arrow zstd", "arrow uncompressed", "parquet snappy", "parquet zstd", "parquet lz4"])(
-  "%s, cut off and damaged: a refusal, or a table of the same shape",
-  async (name) => {
-    const good = file(name);
-    const { rows } = await readTable(good);
-    for (let length = 8; length < good.length; length += 97) {
-      const error = await failure(readTable(good.subarray(0, length)));
-      expect(error.code).toBe("ERR_PARSE");
-      expect(error.message).toContain("is damaged, or written as");
-    }
-    for (let at = 8; at < good.length; at += 41) {
-      const outcome = await readTable(good.with(at, good[at] ^ 0x55)).then(
-        (table) => table.rows,
-        (error: Error & { code?: string }) => error.code,
-      );
-      expect([rows, "ERR_PARSE", "ERR_MEMORY"]).toContain(outcome);
-    }
-  },
-);
+test.each([
+  ...["arrow lz4", "arrow zstd", "arrow uncompressed"],
+  ...["parquet snappy", "parquet zstd", "parquet lz4", "parquet deltas 1.0", "parquet deltas 2.0"],
+])("%s, cut off and damaged: a refusal, or a table of the same shape", async (name) => {
+  const good = file(name);
+  const { rows } = await readTable(good);
+  for (let length = 8; length < good.length; length += 97) {
+    const error = await failure(readTable(good.subarray(0, length)));
+    expect(error.code).toBe("ERR_PARSE");
+    expect(error.message).toContain("is damaged, or written as");
+  }
+  for (let at = 8; at < good.length; at += 41) {
+    const outcome = await readTable(good.with(at, good[at] ^ 0x55)).then(
+      (table) => table.rows,
+      (error: Error & { code?: string }) => {
+        expect(error.message).not.toMatch(/undefined|is not a function|typed array|DataView|BigInt value/);
+        return error.code;
+      },
+    );
+    expect([rows, "ERR_PARSE", "ERR_MEMORY"]).toContain(outcome);
+  }
+});
+
+test("a file whose schema stands in its footer alone, as flechette writes it", async () => {
+  const { tableFromArrays, tableToIPC } = await import("@uwdata/flechette");
+  const bytes = tableToIPC(tableFromArrays({ word: ["a", "b", "a"], x: [1.5, 2, null] }), { format: "file" });
+  expect(await readColumns(bytes ?? new Uint8Array(0))).toEqual([
+    ["word", "word", "a", "b", "a"],
+    ["x", "number", 1.5, 2, null],
+  ]);
+});

@@ -103,7 +103,12 @@ test.each([
   expect(error.message).toContain(sentence);
 });
 
-test("sizes that no memory holds", async () => {
-  const text = `${general}1000000 1000000 1\n1 1 5\n`;
-  expect((await failure(readTable(text))).message).toContain("promises 1000000000000 values");
+test("sizes that no memory holds, and far more zeros than text: the way without zeros", async () => {
+  for (const size of [1_000_000, 100_000, 600]) {
+    const error = await failure(readTable(`${general}${size} ${size} 1\n1 1 5\n`));
+    expect(error.code).toBe("ERR_MEMORY");
+    expect(error.message).toMatch(/with their zeros .* more than 262144 numbers.*dump_svmlight_file/);
+  }
+  const array = "%%MatrixMarket matrix array real general\n90000 90000\n1\n";
+  expect((await failure(readTable(array))).message).toContain("promises 8100000000 values");
 });

@@ -167,7 +167,7 @@ test("indices and pointers of a sparse matrix are checked", async () => {
   const negative = change("col", (view, at) => view.setInt32(at, -1, true));
   expect((await failure(readTable(negative))).message).toContain('an index in "col"');
   const huge = change("shape", (view, at) => view.setInt32(at + 4, 1, true));
-  expect((await failure(readTable(huge))).message).toContain("values in");
+  expect((await failure(readTable(huge))).message).toMatch(/more than \d+ numbers.*load_npz/);
 });
 
 test("an archive is held to maxBytes , too", async () => {

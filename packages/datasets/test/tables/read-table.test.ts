@@ -67,7 +67,86 @@ describe("the first line", () => {
     const { table, cells } = await read(lines("time,depth", "s,m", "1,2", "3,4"));
     expect(table.columns.map(({ unit }) => unit)).toEqual(["s", "m"]);
     expect(cells).toHaveLength(2);
-    expect(table.notes).toContain("Line 2 under the names holds units and no row.");
+    expect(table.notes).toContain("Line 2 under the names holds units or remarks and no row.");
+  });
+
+  // as pandas, spreadsheets and survey programs write them
+  const rows = Array.from({ length: 12 }, (_, i) => `${i},${i / 2},${i * 3},${9 - i},${i * i}`);
+  const wordRows = rows.map((row, i) => `${"rst"[i % 3]}${row.slice(row.indexOf(","))}`);
+  test.each([
+    [
+      "two levels of pandas",
+      [",a,a,b,b", ",mean,std,mean,std", ...rows],
+      ["", "a mean", "a std", "b mean", "b std"],
+    ],
+    [
+      "and the index's name below",
+      ["g,a,a,b,b", "stat,mean,std,mean,std", "id,,,,", ...rows],
+      ["id", "a mean", "a std", "b mean", "b std"],
+    ],
+    [
+      "the same over words",
+      [",a,a,b,b", ",x,y,x,y", "k,,,,", ...wordRows],
+      ["k", "a x", "a y", "b x", "b y"],
+    ],
+    [
+      "levels of numbers over words",
+      ["network,1,1,2,2", "node,1,1,1,2", "side,l,r,l,r", ...rows],
+      ["network node side", "1 1 l", "1 1 r", "2 1 l", "2 2 r"],
+    ],
+    [
+      "levels of numbers alone",
+      ["network,1,1,2,2", "node,1,2,1,2", ...rows],
+      ["network node", "1 1", "1 2", "2 1", "2 2"],
+    ],
+    [
+      "merged cells of a spreadsheet",
+      [",2019,,2020,", "land,pop,gdp,pop,gdp", ...wordRows],
+      ["land", "2019 pop", "2019 gdp", "2020 pop", "2020 gdp"],
+    ],
+    [
+      "the first name twice",
+      ["land,u,u,v,v", "land,a,b,a,b", ...wordRows],
+      ["land", "u a", "u b", "v a", "v b"],
+    ],
+  ])("several lines of names: %s", async (_, text, names) => {
+    const found = await read(lines(...text));
+    expect(found.names).toEqual(names);
+    expect(found.cells).toHaveLength(12);
+    expect(found.table.notes.join()).toContain("hold the names together");
+  });
+
+  test("questions under the names, over numbers and words", async () => {
+    const text = lines(
+      "Q1,Q2",
+      '"How old\nare you?",Colour?',
+      "{id:1},{id:2}",
+      ...rows.map((_, i) => `${20 + i},red`),
+    );
+    const { names, cells } = await read(text);
+    expect([names, cells.length]).toEqual([["Q1", "Q2"], 12]);
+  });
+
+  test("questions over words alone are asked for", async () => {
+    const answers = Array.from({ length: 24 }, (_, i) => `${i % 2 === 0 ? "yes" : "no"},${"rst"[i % 3]}`);
+    const text = lines("q1,q2", "Do you smoke?,Where?", ...answers);
+    await expect(readTable(text)).rejects.toThrow(
+      "Line 2 may be a second row of names (Do you smoke?, Where?)",
+    );
+    expect((await read(text, { skip: 1 })).names).toEqual(["Do you smoke?", "Where?"]);
+    expect((await read(text, { header: "yes" })).cells).toHaveLength(25);
+  });
+
+  test("many lines of names are refused by their number", async () => {
+    const names = Array.from({ length: 8 }, (_, k) => `a${k},b${k},c${k},d${k},e${k}`);
+    const text = lines(...names, ...rows);
+    await expect(readTable(text)).rejects.toThrow("begins with 8 header rows, lines 1 to 8. Say skip 7 to");
+    expect((await read(text, { skip: 7 })).names).toEqual(["a7", "b7", "c7", "d7", "e7"]);
+  });
+
+  test("rows with a word over numbers are rows", async () => {
+    const text = lines("<0.1,5.5,3", "<0.1,6.5,2", ...rows.map((_, i) => `${i}.5,${i}.25,${i}`));
+    expect((await read(text, { header: "no" })).cells).toHaveLength(14);
   });
 
   test("names in numpy's comment", async () => {
@@ -114,7 +193,8 @@ describe("columns", () => {
     const rows = Array.from({ length: 40 }, (_, i) => (i === 30 ? "12x,1" : `${i}.5,1`));
     const { types, table } = await read(lines("a,b", ...rows));
     expect(types).toEqual(["number", "number"]);
-    expect(table.columns[0].odd).toEqual([{ row: 30, line: 32, text: "12x" }]);
+    expect(table.columns[0].odd).toEqual([{ row: 30, text: "12x" }]);
+    expect(table.lines?.[30]).toBe(32);
   });
 
   test("per cents, money, brackets of accountants", async () => {
@@ -334,8 +414,9 @@ test("how it is cut into pieces does not matter", async () => {
 
 test("a column whose later cells are words says so, however late", async () => {
   const rows = Array.from({ length: 30_000 }, (_, i) => (i === 29_999 ? "late,1" : `${i}.25,1`));
-  const { columns } = await readTable(lines("a,b", ...rows));
-  expect(columns[0].odd).toEqual([{ row: 29_999, line: 30_001, text: "late" }]);
+  const { columns, lines: of } = await readTable(lines("a,b", ...rows));
+  expect(columns[0].odd).toEqual([{ row: 29_999, text: "late" }]);
+  expect(of?.[29_999]).toBe(30_001);
 });
 
 test("a line of many comment marks costs no more than another", async () => {

@@ -39,8 +39,7 @@ export function describeTable(
 ): TableAccount {
   const columns = table.columns.map((column) => columnAccount(column, table.rows));
   const labels = chosen === undefined ? guessedLabels(table, columns) : columnIndex(table, chosen, "labels");
-  const leaks =
-    labels === undefined ? [] : columns.flatMap((_, j) => (tellsLabel(table, columns, j, labels) ? [j] : []));
+  const leaks = labels === undefined ? [] : leaksIn(table, labels, (j) => columns[j]);
   const features = table.columns.filter((column, j) => j !== labels && !isId(column));
   return {
     rows: table.rows,
@@ -186,19 +185,25 @@ const isQuantity = (column: Column, { distinct }: ColumnAccount, rows: number): 
 /** With fewer rows two columns may agree by chance. */
 const ENOUGH = 10;
 
-function tellsLabel(
-  table: DataTable,
-  accounts: readonly ColumnAccount[],
-  j: number,
-  labels: number,
-): boolean {
-  const [own, target] = [table.columns[j], table.columns[labels]];
-  if (j === labels || isId(own) || own.type === "date") return false;
-  const { distinct } = accounts[j];
-  if (distinct < 2 || accounts[labels].distinct < 2) return false;
-  if (isQuantity(target, accounts[labels], table.rows) && own.type === "number")
-    return Math.abs(correlation(own, target, table.rows)) > 0.999;
-  return distinct === accounts[labels].distinct && isOneToOne(own, target, table.rows);
+/**
+ * Columns that tell the label exactly, and are hardly known before it: a code of the class, the target in another unit.
+ *
+ * @throws CurvatureError ERR_OPTION for a column that is not there
+ */
+export const leakingColumns = (table: DataTable, labels: ColumnChoice): readonly number[] =>
+  leaksIn(table, columnIndex(table, labels, "labels"), (j) => columnAccount(table.columns[j], table.rows));
+
+/** @param account - of a column; it takes longer than to see that most do not tell the label */
+function leaksIn(table: DataTable, labels: number, account: (j: number) => ColumnAccount): number[] {
+  const target = table.columns[labels];
+  const ofTarget = account(labels);
+  const isNumeric = isQuantity(target, ofTarget, table.rows);
+  const tellsLabel = (own: Column, j: number): boolean => {
+    if (j === labels || isId(own) || own.type === "date") return false;
+    if (isNumeric && own.type === "number") return Math.abs(correlation(own, target, table.rows)) > 0.999;
+    return isOneToOne(own, target, table.rows) && account(j).distinct === ofTarget.distinct;
+  };
+  return table.columns.flatMap((column, j) => (tellsLabel(column, j) ? [j] : []));
 }
 
 /** Whether each value of one goes with one value of the other, and there are several rows for a value. */

@@ -1,5 +1,5 @@
 /** `@curvature/linalg/tables`: tables of named columns, and how they become matrices. It parses nothing. */
-export { type ColumnAccount, describeTable, type TableAccount } from "./account.js";
+export { type ColumnAccount, describeTable, leakingColumns, type TableAccount } from "./account.js";
 export {
   type DataWarningCode,
   type DataWarningOptions,
@@ -29,5 +29,6 @@ export {
   type NumberView,
   numberAt,
   type OddCell,
+  placeOf,
   textAt,
 } from "./table.js";

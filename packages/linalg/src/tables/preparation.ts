@@ -31,6 +31,7 @@ import {
   type DataTable,
   isId,
   numberAt,
+  placeOf,
   textAt,
 } from "./table.js";
 
@@ -39,7 +40,7 @@ const column = /* @__PURE__ */ either(text, /* @__PURE__ */ integerFrom(0));
 const columns = /* @__PURE__ */ option<readonly ColumnChoice[]>(
   "an array of columns, by name or by index from 0",
   (value): value is readonly ColumnChoice[] =>
-    Array.isArray(value) && value.every((choice) => column.accepts(choice)),
+    Array.isArray(value) && Array.from(value).every((choice) => column.accepts(choice)), // holes, too
   (words) =>
     words.split(",").flatMap((word): ColumnChoice | readonly ColumnChoice[] => {
       const [, first, last] = /^(\d{1,7})-(\d{1,7})$/.exec(word.trim()) ?? [];
@@ -61,7 +62,7 @@ export const preparationOptions = optionTable({
   words: oneOf("error", "one-hot", "hash", "drop").default("error"),
   /** Columns that go beside the results, by `keptCells`: what names a row. They are none of the matrix. */
   keep: columns.default(Object.freeze([])),
-  /** Missing cells: refused, their rows left out, filled by the column's mean or its most frequent level. */
+  /** Missing cells, and infinite numbers: refused, their rows left out, filled by the column's mean or its most frequent level. */
   missing: oneOf("error", "drop", "mean").default("error"),
 });
 export type PreparationOptions = OptionsOf<typeof preparationOptions>;
@@ -106,7 +107,7 @@ const HASHED = 64;
 /**
  * @param table - the rows to fit it on
  * @throws CurvatureError ERR_OPTION for columns that are not there; ERR_PARSE that names all columns which cannot be used and what to
- *   do with each; ERR_NON_FINITE for infinite numbers; ERR_SHAPE where no column or row is left
+ *   do with each; ERR_NON_FINITE for missing cells; ERR_SHAPE where no column or row is left
  */
 export function prepare(
   table: DataTable,
@@ -115,7 +116,8 @@ export function prepare(
   checkTable("prepare", table);
   const settings = preparationOptions.resolve("prepare", options);
   const { used, labels, notes } = chosenColumns(table, settings);
-  const faults = faultsOf(table, used, labels, settings);
+  const { means, infinite } = sumsOf(table.columns, table.rows);
+  const faults = faultsOf(table, used, labels, settings, infinite);
   if (faults.length > 0) throw unusable(table, faults);
   const taken = used.filter((index) => usable(table.columns[index], settings));
   if (taken.length === 0)
@@ -127,13 +129,15 @@ export function prepare(
   const isTaken = new Set(taken);
   const preparation: Preparation = {
     isNamed: table.isNamed,
-    columns: taken.map((index) => preparedColumn(table.columns[index], settings)),
+    columns: taken.map((index) =>
+      preparedColumn(table.columns[index], settings, means[index], infinite[index]),
+    ),
     missing: settings.missing,
     others: table.columns.filter((_, index) => !isTaken.has(index)).map(({ name }) => name),
     labels: labels === undefined ? undefined : table.columns[labels].name,
   };
-  const required = labels !== undefined && settings.areTargets ? [table.columns[labels]] : [];
-  const rows = matrixOf(table, preparation, taken, required, settings.missing);
+  const required = labels !== undefined && settings.areTargets ? [labels] : [];
+  const rows = matrixOf(table, preparation, taken, required, settings.missing, infinite);
   return { ...rows, preparation, notes: [...notes, ...rows.notes] };
 }
 
@@ -147,7 +151,7 @@ export function suggestedPreparation(table: DataTable, options: PreparationOptio
   checkTable("suggestedPreparation", table);
   const settings = preparationOptions.resolve("suggestedPreparation", options);
   const { used, labels } = chosenColumns(table, settings);
-  const faults = faultsOf(table, used, labels, settings);
+  const faults = faultsOf(table, used, labels, settings, sumsOf(table.columns, table.rows).infinite);
   const has = (remedy: Fault["remedy"]): boolean => faults.some((fault) => fault.remedy === remedy);
   const left = new Set(faults.filter(({ remedy }) => remedy === "ignore").map(({ index }) => index));
   const choices = columnChoices(table);
@@ -155,7 +159,7 @@ export function suggestedPreparation(table: DataTable, options: PreparationOptio
     ...options,
     ignore: [...settings.ignore, ...Array.from(left, (index) => choices[index])],
     words: has("hash") ? "hash" : has("words") ? "one-hot" : settings.words,
-    missing: has("missing") || has("correct") ? "mean" : settings.missing,
+    missing: has("missing") || has("correct") || has("infinite") ? "mean" : settings.missing,
   };
 }
 
@@ -212,11 +216,12 @@ export function applyPreparation(
   checkTable("applyPreparation", table);
   const { indices, notes } = matched(preparation, table, options.ignored ?? []);
   const missing = options.missing ?? preparation.missing;
+  const { infinite } = sumsOf(table.columns, table.rows);
   const faults = indices.flatMap((index, k) =>
-    laterFaults(preparation.columns[k], table.columns[index], index, missing),
+    laterFaults(preparation.columns[k], table, index, missing, infinite[index]),
   );
   if (faults.length > 0) throw unusable(table, faults);
-  const rows = matrixOf(table, preparation, indices, [], missing);
+  const rows = matrixOf(table, preparation, indices, [], missing, infinite);
   return { ...rows, notes: [...notes, ...rows.notes] };
 }
 
@@ -271,12 +276,11 @@ interface Fault {
   readonly index: number;
   /** Completes the sentence "The column …". */
   readonly what: string;
-  readonly remedy: "ignore" | "words" | "hash" | "missing" | "correct";
+  readonly remedy: "ignore" | "words" | "hash" | "missing" | "correct" | "infinite";
 }
 
-/** Row numbers count from 1, as lines do. */
-const inRows = (count: number, first: number): string =>
-  `in ${count} ${count === 1 ? "row" : "rows"} (${count === 1 ? "" : "the first is "}row ${first + 1})`;
+const inRows = (table: DataTable, count: number, first: number): string =>
+  `in ${count} ${count === 1 ? "row" : "rows"} (${count === 1 ? "" : "the first is "}${placeOf(table, first)})`;
 
 const someOf = (column: Column): string => {
   const levels = distinctLevels(column);
@@ -291,23 +295,33 @@ function faultsOf(
   used: readonly number[],
   labels: number | undefined,
   settings: Settings,
+  infinite: Float64Array,
 ): readonly Fault[] {
-  const faults = used.flatMap((index) => faultOf(table, index, settings));
+  const faults = used.flatMap((index) => faultOf(table, index, settings, infinite[index]));
   if (labels === undefined || !settings.areTargets || settings.missing !== "error") return faults;
   const each = table.columns[labels];
-  if (each.missing === 0) return faults;
-  const what = `has no label ${inRows(each.missing, firstMissing(each))}`;
-  return [...faults, { index: labels, what, remedy: "missing" }];
+  const others = cellFaults(table, labels, "error", infinite[labels]).filter(
+    ({ remedy }) => remedy !== "missing",
+  );
+  if (each.missing === 0) return [...faults, ...others];
+  const what = `has no label ${inRows(table, each.missing, firstMissing(each))}`;
+  return [...faults, { index: labels, what, remedy: "missing" }, ...others];
 }
 
-function faultOf(table: DataTable, index: number, { words, missing }: Settings): readonly Fault[] {
+function faultOf(
+  table: DataTable,
+  index: number,
+  { words, missing }: Settings,
+  infinite: number,
+): readonly Fault[] {
   const each = table.columns[index];
   const { type } = each;
   if (each.missing === table.rows) return [{ index, what: "has no value in any row", remedy: "ignore" }];
   if (words === "drop" && (type === "word" || type === "date")) return [];
   if (type === "date") return [{ index, what: `holds dates (${someOf(each)})`, remedy: "ignore" }];
-  const cells = cellFaults(each, index, missing);
-  if (type !== "word" || words === "hash") return cells;
+  const cells = cellFaults(table, index, missing, infinite);
+  const areWords = each.codes !== undefined && type !== "boolean"; // codes that were chosen are such, too
+  if (!areWords || words === "hash") return cells;
   const { length: levels } = distinctLevels(each);
   const values = table.rows - each.missing;
   if (levels === values && levels > 9)
@@ -316,31 +330,56 @@ function faultOf(table: DataTable, index: number, { words, missing }: Settings):
     return [{ index, what: `holds ${levels} different words`, remedy: "hash" }, ...cells];
   if (words === "one-hot") return cells;
   const remedy = levels > 9 && levels > values / 2 ? "ignore" : "words";
-  return [
-    { index, what: `holds ${levels > 9 ? `${levels} different ` : ""}words (${someOf(each)})`, remedy },
-    ...cells,
-  ];
+  const stray = strayWord(each);
+  const what =
+    stray < 0
+      ? `holds ${levels > 9 ? `${levels} different ` : ""}words (${someOf(each)})`
+      : `holds numbers and words (${placeOf(table, stray)}: ${shown(textAt(each, stray))})`;
+  return [{ index, what, remedy }, ...cells];
 }
 
-function cellFaults(each: Column, index: number, missing: Settings["missing"]): readonly Fault[] {
+const isNumeric = (text: string): boolean => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text.trim());
+
+/** The row of the first word in a column whose texts are numbers for the most part; else −1. */
+function strayWord(each: Column): number {
+  const levels = distinctLevels(each);
+  if (2 * levels.filter(isNumeric).length < levels.length) return -1;
+  return each.codes?.findIndex((code) => code >= 0 && !isNumeric(each.levels[code])) ?? -1;
+}
+
+/** @param infinite - how many of the column's numbers are infinite */
+function cellFaults(
+  table: DataTable,
+  index: number,
+  missing: Settings["missing"],
+  infinite: number,
+): readonly Fault[] {
+  const each = table.columns[index];
   const { odd } = each;
   const faults: Fault[] = [];
   if (missing === "error" && each.missing > 0)
     faults.push({
       index,
-      what: `has no value ${inRows(each.missing, firstMissing(each))}`,
+      what: `has no value ${inRows(table, each.missing, firstMissing(each))}`,
       remedy: "missing",
     });
   if (missing === "error" && odd.length > 0)
     faults.push({
       index,
-      what: `has ${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (line ${odd[0].line}: ${shown(odd[0].text)})`,
+      what: `has ${oddCells(table, odd)}`,
       remedy: "correct",
     });
-  const infinite = firstInfinite(each);
-  if (infinite >= 0) faults.push({ index, what: `is infinite in row ${infinite + 1}`, remedy: "ignore" });
+  if (missing === "error" && infinite > 0)
+    faults.push({
+      index,
+      what: `is infinite ${inRows(table, infinite, firstInfinite(each))}`,
+      remedy: "infinite",
+    });
   return faults;
 }
+
+const oddCells = (table: DataTable, odd: Column["odd"]): string =>
+  `${odd.length === 1 ? "a cell that is no number" : `${odd.length} cells that are no numbers`} (${placeOf(table, odd[0].row)}: ${shown(odd[0].text)})`;
 
 /** All that is wrong with the columns, and one remedy for each kind. */
 function unusable(table: DataTable, faults: readonly Fault[]): CurvatureError {
@@ -358,10 +397,11 @@ function unusable(table: DataTable, faults: readonly Fault[]): CurvatureError {
     words: `turn words into columns with ${optionName("words", "one-hot")}, leave them out with ${optionName("words", "drop")}, or choose one as ${optionName("labels")}`,
     hash: `hash the words of ${of("hash")} with ${optionName("words", "hash")}`,
     missing: `fill missing cells with ${optionName("missing", "mean")}, or leave their rows out with ${optionName("missing", "drop")}`,
+    infinite: `take infinite numbers for missing ones with ${optionName("missing", "drop")} or ${optionName("missing", "mean")}`,
     correct: `correct ${of("correct")}, or take such cells for missing ones with ${optionName("missing", "drop")}`,
   }).flatMap(([remedy, what]) => (faults.some((fault) => fault.remedy === remedy) ? [what] : []));
   const advice = remedies.join("; ");
-  const areCells = faults.every(({ remedy }) => remedy === "missing");
+  const areCells = faults.every(({ remedy }) => remedy === "missing" || remedy === "infinite");
   return new CurvatureError(
     areCells ? "ERR_NON_FINITE" : "ERR_PARSE",
     `The columns cannot be used as they are: ${sentences.join("; ")}${rest > 0 ? `; and ${rest} more` : ""}. ${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
@@ -398,20 +438,23 @@ function distinctLevels({ codes, levels }: Column): string[] {
 
 function laterFaults(
   { how }: PreparedColumn,
-  each: Column,
+  table: DataTable,
   index: number,
   missing: Settings["missing"],
+  infinite: number,
 ): readonly Fault[] {
-  const row = each.codes?.findIndex((code) => code >= 0) ?? -1;
+  const each = table.columns[index];
+  const stray = strayWord(each);
+  const row = stray >= 0 ? stray : (each.codes?.findIndex((code) => code >= 0) ?? -1);
   if (how === "number" && each.numbers === undefined && row >= 0)
     return [
       {
         index,
-        what: `held numbers in the fit, and here ${shown(textAt(each, row))} (row ${row + 1})`,
+        what: `held numbers in the fit, and here ${shown(textAt(each, row))} (${placeOf(table, row)})`,
         remedy: "correct",
       },
     ];
-  return cellFaults(each, index, missing);
+  return cellFaults(table, index, missing, infinite);
 }
 
 // How a column becomes numbers.
@@ -419,10 +462,15 @@ function laterFaults(
 const usable = ({ type }: Column, { words }: Settings): boolean =>
   !(words === "drop" && (type === "word" || type === "date"));
 
-function preparedColumn(each: Column, { words, missing, areTargets }: Settings): PreparedColumn {
+function preparedColumn(
+  each: Column,
+  { words, missing, areTargets }: Settings,
+  mean: number,
+  infinite: number,
+): PreparedColumn {
   const { name, type, numbers, codes, levels } = each;
-  const hasIndicator = areTargets && missing === "mean" && each.missing + each.odd.length > 0;
-  if (numbers !== undefined) return { name, how: "number", fill: meanOf(each), levels: [], hasIndicator };
+  const hasIndicator = areTargets && missing === "mean" && each.missing + each.odd.length + infinite > 0;
+  if (numbers !== undefined) return { name, how: "number", fill: mean, levels: [], hasIndicator };
   const counts = new Float64Array(levels.length);
   for (const code of codes ?? []) if (code >= 0) counts[code]++;
   if (type === "boolean") {
@@ -440,17 +488,38 @@ function preparedColumn(each: Column, { words, missing, areTargets }: Settings):
 
 const isTrue = (level: string): boolean => /^(true|t|yes|y|ja|j|oui|o|1)$/i.test(level.trim());
 
-function meanOf({ numbers, codes }: Column): number {
-  if (numbers === undefined) return codes === undefined ? 0 : Number.NaN;
-  let sum = 0;
-  let count = 0;
-  for (let i = 0; numbers.offset + i * numbers.stride < numbers.data.length; i++) {
-    const value = numberAt(numbers, i);
-    if (Number.isNaN(value)) continue;
-    count++;
-    sum += value / count - sum / count; // the mean so far: a sum, or a difference, may overflow
-  }
-  return sum;
+/** So many rows are summed of one column after the other that they stay in the cache. */
+const BLOCK = 256;
+
+/** Of each column the mean of its finite numbers, 0 where there is none, and how many are infinite: those are as missing ones. */
+function sumsOf(
+  columns: readonly Column[],
+  rows: number,
+): { readonly means: Float64Array; readonly infinite: Float64Array } {
+  const means = new Float64Array(columns.length);
+  const infinite = new Float64Array(columns.length);
+  const counts = new Float64Array(columns.length);
+  for (let first = 0; first < rows; first += BLOCK)
+    for (let j = 0; j < columns.length; j++) {
+      const { numbers } = columns[j];
+      if (numbers === undefined) continue;
+      const { data, offset, stride } = numbers;
+      const end = Math.min(rows, first + BLOCK);
+      let mean = means[j];
+      let count = counts[j];
+      for (let i = first, k = offset + first * stride; i < end; i++, k += stride) {
+        const value = data[k];
+        if (!Number.isFinite(value)) {
+          if (!Number.isNaN(value)) infinite[j]++;
+          continue;
+        }
+        count++;
+        mean += value / count - mean / count; // the mean so far: a sum, or a difference, may overflow
+      }
+      means[j] = mean;
+      counts[j] = count;
+    }
+  return { means, infinite };
 }
 
 /** The names of the matrix's columns that one column of the table becomes. */
@@ -475,15 +544,33 @@ function matrixOf(
   table: DataTable,
   preparation: Preparation,
   indices: readonly number[],
-  required: readonly Column[],
+  required: readonly number[],
   missing: Settings["missing"],
+  infinite: Float64Array,
 ): PreparedRows {
-  const chosen = indices.map((index) => table.columns[index]);
   const names = preparation.columns.flatMap(namesOf);
   const notes: string[] = [];
-  const gaps = [...chosen, ...required].filter((each) => each.missing + each.odd.length > 0);
+  const all = [...indices, ...required];
+  const endless = all.filter((index) => infinite[index] > 0);
+  if (endless.length > 0)
+    notes.push(
+      `Infinite numbers of ${listed(endless.map((index) => table.columns[index].name))} count as missing.`,
+    );
+  for (const index of all) {
+    const { name, odd } = table.columns[index];
+    if (odd.length > 0)
+      notes.push(
+        `${JSON.stringify(name)} has ${oddCells(table, odd)}, which ${odd.length === 1 ? "counts" : "count"} as missing.`,
+      );
+  }
+  const hasGaps = (index: number): boolean => {
+    const { missing: count, odd } = table.columns[index];
+    return count + odd.length + infinite[index] > 0;
+  };
+  const columnsOf = (those: readonly number[]): Column[] => those.map((index) => table.columns[index]);
+  const chosen = columnsOf(indices);
+  const dropping = columnsOf((missing === "drop" ? all : required).filter(hasGaps));
   const isKept = new Uint8Array(table.rows).fill(1);
-  const dropping = missing === "drop" ? gaps : required.filter((each) => each.missing > 0);
   for (const each of dropping) for (let i = 0; i < table.rows; i++) if (isGap(each, i)) isKept[i] = 0;
   const count = isKept.reduce((sum, each) => sum + each, 0);
   if (count < table.rows)
@@ -496,7 +583,7 @@ function matrixOf(
       `No row has a value in all columns. Fill missing cells with ${optionName("missing", "mean")}, or leave out ${listed(dropping.map(({ name }) => name))} with ${optionName("ignore")}.`,
       { path: "missing" },
     );
-  const filled = missing === "mean" ? gaps.filter((each) => !required.includes(each)) : [];
+  const filled = missing === "mean" ? columnsOf(indices.filter(hasGaps)) : [];
   if (filled.length > 0)
     notes.push(
       `Missing cells of ${listed(filled.map(({ name }) => name))} are filled with the column's mean or its most frequent word.`,
@@ -506,17 +593,16 @@ function matrixOf(
     kept === undefined && filled.length === 0 ? wholeMatrix(table.rows, preparation, chosen) : undefined;
   if (whole !== undefined) return { points: whole, columns: names, kept, notes };
   const points = { rows: count, columns: names.length, data: new Float64Array(count * names.length) };
-  let unseen = 0;
   for (let c = 0, at = 0; c < chosen.length; c++) {
-    unseen += fillColumn(points, at, preparation.columns[c], chosen[c], kept);
+    const unseen = fillColumn(points, at, preparation.columns[c], chosen[c], kept);
+    if (unseen > 0)
+      notes.push(
+        `${unseen} ${unseen === 1 ? "cell" : "cells"} of ${JSON.stringify(chosen[c].name)} ${unseen === 1 ? "holds a word" : "hold words"} that the fit has not seen; they count as none of its words.`,
+      );
     const width = namesOf(preparation.columns[c]).length;
     at += width;
     if (preparation.columns[c].hasIndicator) mark(points, at - 1, chosen[c], kept);
   }
-  if (unseen > 0)
-    notes.push(
-      `${unseen} ${unseen === 1 ? "cell holds a word" : "cells hold words"} that the fit has not seen; they count as none of its words.`,
-    );
   return { points, columns: names, kept, notes };
 }
 
@@ -542,7 +628,7 @@ function* indicesOf(flags: Uint8Array): Generator<number> {
 }
 
 const isGap = ({ numbers, codes }: Column, row: number): boolean =>
-  numbers !== undefined ? Number.isNaN(numberAt(numbers, row)) : (codes?.[row] ?? -1) < 0;
+  numbers !== undefined ? !Number.isFinite(numberAt(numbers, row)) : (codes?.[row] ?? -1) < 0;
 
 /** @returns how many cells hold a word that the fit has not seen */
 function fillColumn(
@@ -557,7 +643,7 @@ function fillColumn(
   if (prepared.how === "number") {
     for (let i = 0; i < rows; i++) {
       const value = numbers === undefined ? Number.NaN : numberAt(numbers, rowOf(i));
-      data[i * width + at] = Number.isNaN(value) ? prepared.fill : value;
+      data[i * width + at] = Number.isFinite(value) ? value : prepared.fill;
     }
     return 0;
   }

@@ -21,8 +21,6 @@ export interface NumberView {
 export interface OddCell {
   /** From 0. */
   readonly row: number;
-  /** Of the file, from 1. */
-  readonly line: number;
   readonly text: string;
 }
 
@@ -48,7 +46,13 @@ export interface DataTable {
   readonly columns: readonly Column[];
   /** Whether the columns have names of their own, and not `column 1`, `column 2`, …. */
   readonly isNamed: boolean;
+  /** Of each row the line on which it begins in its text, from 1; left out where there is none. */
+  readonly lines?: Int32Array | undefined;
 }
+
+/** Where a row stands, for people. Rows count from 1, as lines do. */
+export const placeOf = ({ lines }: DataTable, row: number): string =>
+  lines === undefined ? `row ${row + 1}` : `line ${lines[row]}`;
 
 /** Whether a column names the rows, and is no feature. */
 export const isId = ({ type }: Pick<Column, "type">): boolean => type === "id" || type === "index";
@@ -103,10 +107,7 @@ const isWhole = ({ type, missing, levels, odd }: Column): boolean =>
   Number.isSafeInteger(missing) &&
   missing >= 0 &&
   levels.every((level) => typeof level === "string") &&
-  odd.every(
-    (cell) =>
-      Number.isSafeInteger(cell?.row) && Number.isSafeInteger(cell.line) && typeof cell.text === "string",
-  );
+  odd.every((cell) => Number.isSafeInteger(cell?.row) && typeof cell.text === "string");
 
 /** @throws CurvatureError ERR_ARGUMENT for what is no table */
 export function checkTable(where: string, value: unknown): asserts value is DataTable {
@@ -120,7 +121,10 @@ export function checkTable(where: string, value: unknown): asserts value is Data
     Array.isArray(columns) &&
     columns.every((column) => isColumn(column, rows) && isWhole(column)) &&
     "isNamed" in fields &&
-    typeof fields.isNamed === "boolean";
+    typeof fields.isNamed === "boolean" &&
+    (!("lines" in fields) ||
+      fields.lines === undefined ||
+      (fields.lines instanceof Int32Array && fields.lines.length >= rows));
   if (!isTable)
     throw badArgument(where, "table", "a table of columns, as readTable of @curvature/datasets gives", value);
 }
@@ -173,7 +177,9 @@ export function columnIndex(table: DataTable, choice: ColumnChoice, option: stri
   const index = typeof choice === "number" ? choice : /^\d+$/.test(choice) ? Number(choice) : undefined;
   if (index !== undefined) {
     if (Number.isSafeInteger(index) && index >= 0 && index < names.length) return index;
-    return fail(`there is no column ${choice}; the columns are 0 to ${names.length - 1}.`);
+    const own = isNamed ? names.indexOf(String(choice)) : -1;
+    const hint = own < 0 ? "" : ` The one that is named ${shown(String(choice))} is column ${own}.`;
+    return fail(`there is no column ${choice}; the columns are 0 to ${names.length - 1}.${hint}`);
   }
   if (!isNamed)
     return fail(

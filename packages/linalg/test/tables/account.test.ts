@@ -1,5 +1,5 @@
 /** The account of a table: counts by hand, guesses of labels, what tells them, equal rows. */
-import { describeTable } from "@curvature/linalg/tables";
+import { describeTable, leakingColumns } from "@curvature/linalg/tables";
 import { describe, expect, test } from "vitest";
 import { table } from "./support.ts";
 
@@ -119,6 +119,7 @@ describe("what tells the label", () => {
     const number = range(30).map((i) => 10 * (i % 3) + 5);
     expect(leaks({ lengths, code, number, kinds }, "kinds")).toEqual([1, 2]);
     expect(leaks({ inches: lengths.map((x) => x / 2.54 + 1), widths, lengths }, "lengths")).toEqual([0]);
+    expect(leakingColumns(table({ lengths, code, number, kinds }), "kinds")).toEqual([1, 2]);
     const { columns } = describeTable(table({ code, kinds }), { labels: "kinds" });
     expect(columns.map(({ remarks }) => remarks)).toEqual([["tells the label"], []]);
   });

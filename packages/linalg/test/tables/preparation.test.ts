@@ -42,17 +42,46 @@ describe("what stands in the way", () => {
     expect(notes).toEqual(['"row" names the rows and is no feature: left out.']);
   });
 
-  test("an infinite number cannot be filled", () => {
-    expect(() =>
-      prepare(table({ x: [1, Number.POSITIVE_INFINITY], y: [1, 2] }), { missing: "mean" }),
-    ).toThrow('"x" is infinite in row 2. Leave out "x" with ignore.');
+  describe("an infinite number", () => {
+    const infinite = table({
+      x: [1, Number.POSITIVE_INFINITY, 4, Number.NEGATIVE_INFINITY],
+      y: [1, 2, 3, 4],
+    });
+
+    test("is named with its row and what takes it", () => {
+      expect(() => prepare(infinite)).toThrow(
+        'The columns cannot be used as they are: "x" is infinite in 2 rows (the first is row 2). Take infinite numbers for missing ones with missing: "drop" or missing: "mean".',
+      );
+      expect(suggestedPreparation(infinite)).toMatchObject({ ignore: [], missing: "mean" });
+    });
+
+    test("counts as missing, and says so", () => {
+      const dropped = prepare(infinite, { missing: "drop" });
+      expect(Array.from(dropped.points.data)).toEqual([1, 1, 4, 3]);
+      expect(dropped.notes).toEqual([
+        'Infinite numbers of "x" count as missing.',
+        '2 of 4 rows are left out: "x" has no value there.',
+      ]);
+      const filled = prepare(infinite, { missing: "mean" });
+      expect(Array.from(filled.points.data)).toEqual([1, 1, 2.5, 2, 4, 3, 2.5, 4]);
+      expect(filled.preparation.columns[0].fill).toBe(2.5);
+      const later = applyPreparation(filled.preparation, infinite);
+      expect(Array.from(later.points.data)).toEqual(Array.from(filled.points.data));
+    });
+
+    test("as a target", () => {
+      const options = { labels: "x", areTargets: true };
+      expect(() => prepare(infinite, options)).toThrow('"x" is infinite in 2 rows');
+      expect(Array.from(prepare(infinite, { ...options, missing: "mean" }).kept ?? [])).toEqual([0, 2]);
+    });
   });
 
   test("a cell that is no number is named with its line, and may count as missing", () => {
     const { columns, ...rest } = table({ x: [1, null, 3], y: [1, 2, 3] });
-    const odd = [{ row: 1, line: 3, text: "2,5x" }];
+    const odd = [{ row: 1, text: "2,5x" }];
     const typo: DataTable = {
       ...rest,
+      lines: Int32Array.of(2, 3, 5),
       columns: columns.map((each) => (each.name === "x" ? { ...each, missing: 0, odd } : each)),
     };
     expect(() => prepare(typo)).toThrow('"x" has a cell that is no number (line 3: "2,5x"). Correct "x"');
@@ -62,7 +91,10 @@ describe("what stands in the way", () => {
       [3, 3],
     ]);
     expect(kept).toEqual(Int32Array.of(0, 2));
-    expect(notes).toEqual(['1 of 3 rows are left out: "x" has no value there.']);
+    expect(notes).toEqual([
+      '"x" has a cell that is no number (line 3: "2,5x"), which counts as missing.',
+      '1 of 3 rows are left out: "x" has no value there.',
+    ]);
   });
 });
 
@@ -187,8 +219,24 @@ describe("later rows", () => {
       '"note" did not occur in the fit and is ignored.',
       "The columns come in another order than in the fit; they are matched by name.",
       'Missing cells of "petal" are filled with the column\'s mean or its most frequent word.',
-      "1 cell holds a word that the fit has not seen; they count as none of its words.",
+      '1 cell of "size" holds a word that the fit has not seen; they count as none of its words.',
     ]);
+  });
+
+  test("a cell that is no number is named, and counts as missing", () => {
+    const later = table({ petal: [2, null], color: ["red", "red"], size: ["small", "large"] });
+    const odd = [{ row: 1, line: 3, text: "wide" }];
+    const columns = later.columns.map((each) =>
+      each.name === "petal" ? { ...each, missing: 0, odd } : each,
+    );
+    const said = '"petal" has a cell that is no number (line 3: "wide"), which counts as missing.';
+    expect(applyPreparation(preparation, { ...later, columns }).notes).toContain(said);
+    const { points, notes } = applyPreparation(preparation, { ...later, columns }, { missing: "drop" });
+    expect(points.rows).toBe(1);
+    expect(notes).toEqual([said, '1 of 2 rows are left out: "petal" has no value there.']);
+    expect(() => applyPreparation(preparation, { ...later, columns }, { missing: "error" })).toThrow(
+      '"petal" has a cell that is no number (line 3: "wide")',
+    );
   });
 
   test("that lack a column are refused, and words where numbers were", () => {

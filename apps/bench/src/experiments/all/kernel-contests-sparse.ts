@@ -1,7 +1,7 @@
 /** Contests of sparse matrices and rows, and of text. */
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { readCsv } from "@curvature/datasets";
+import { readPoints } from "@curvature/datasets";
 import { fromTriplets, RandomGenerator, SparseCholesky, type SparseMatrix } from "@curvature/linalg";
 import { nearestNeighbors } from "@curvature/objectives/embedding";
 import { linearLoss } from "@curvature/objectives/linear";
@@ -170,7 +170,7 @@ export async function table(folder: string, rows: number, native: Native): Promi
     goal: 3,
     unit: "MB/s",
     figure: perSecond(bytes.length * 1e3),
-    prepare: () => async () => (await readCsv(bytes)).points.data,
+    prepare: () => async () => (await readPoints(bytes, { header: "no" })).points.data,
     hasSimd: false,
     native: native("numbers", file),
     tolerance: 1e-6,

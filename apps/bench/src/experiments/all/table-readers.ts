@@ -1,5 +1,5 @@
 /** Readers of tables of numbers, ours and those of npm's packages that are most used for it. */
-import { readCsv, readLibsvm } from "@curvature/datasets";
+import { readLibsvm, readPoints } from "@curvature/datasets";
 import { parse } from "csv-parse/sync";
 import { csvParseRows } from "d3-dsv";
 import Papa from "papaparse";
@@ -35,7 +35,10 @@ function flat(rows: readonly ArrayLike<unknown>[]): Float64Array {
 }
 
 export const csvReaders: readonly Reader[] = [
-  { package: ours, sum: async (_text, bytes) => sumOf((await readCsv(pieces(bytes))).points.data) },
+  {
+    package: ours,
+    sum: async (_text, bytes) => sumOf((await readPoints(pieces(bytes), { header: "no" })).points.data),
+  },
   { package: "csv-parse", note: "sync", sum: (text) => sumOf(flat(parse(text))) },
   { package: "papaparse", sum: (text) => sumOf(flat(Papa.parse<string[]>(text.trimEnd()).data)) },
   { package: "d3-dsv", sum: (text) => sumOf(flat(csvParseRows(text))) },
