@@ -225,17 +225,17 @@ describe("later rows", () => {
 
   test("a cell that is no number is named, and counts as missing", () => {
     const later = table({ petal: [2, null], color: ["red", "red"], size: ["small", "large"] });
-    const odd = [{ row: 1, line: 3, text: "wide" }];
+    const odd = [{ row: 1, text: "wide" }];
     const columns = later.columns.map((each) =>
       each.name === "petal" ? { ...each, missing: 0, odd } : each,
     );
-    const said = '"petal" has a cell that is no number (line 3: "wide"), which counts as missing.';
+    const said = '"petal" has a cell that is no number (row 2: "wide"), which counts as missing.';
     expect(applyPreparation(preparation, { ...later, columns }).notes).toContain(said);
     const { points, notes } = applyPreparation(preparation, { ...later, columns }, { missing: "drop" });
     expect(points.rows).toBe(1);
     expect(notes).toEqual([said, '1 of 2 rows are left out: "petal" has no value there.']);
     expect(() => applyPreparation(preparation, { ...later, columns }, { missing: "error" })).toThrow(
-      '"petal" has a cell that is no number (line 3: "wide")',
+      '"petal" has a cell that is no number (row 2: "wide")',
     );
   });
 
