@@ -20,7 +20,8 @@ import type { LinearFitResult } from "./fit/result.js";
 import { checkSome, toTrainingRows } from "./fit/rows.js";
 import { TrainedModel } from "./fit/trained-model.js";
 import { countingRows, rowWeights, withMeanOne } from "./fit/weights.js";
-import { checkNumbers, regressionReport } from "./metrics/regression.js";
+import { regressionReport } from "./metrics/regression.js";
+import { checkNumbers } from "./metrics/weights.js";
 import type { TargetBatches } from "./streaming/target-batches.js";
 
 /** A linear regressor w·x + b: least squares or the Huber loss, with λ/2 ‖w‖². */

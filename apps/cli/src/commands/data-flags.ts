@@ -1,7 +1,7 @@
 /** The flags of all commands that take rows of data: how a file is read, and which of its columns are used how. */
 import { tableOptions } from "@curvature/datasets";
 import { preparationOptions } from "@curvature/linalg/tables";
-import { Command, InvalidArgumentError, type Option } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { by, fileName } from "../arguments.js";
 import type { DataUse } from "../read/data.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
@@ -32,6 +32,13 @@ export const readingFlags = (): readonly Option[] => [
   reading.flag("thousands", "<mark>", "between groups of three digits"),
   reading.flag("encoding", "<name>", "of text, as utf-16le or windows-1252"),
 ];
+
+/** Of the commands of linear models. */
+export const weightsFlag = (): Option =>
+  new Option(
+    "--weights <column|file>",
+    "what each row counts, 0 leaves it out: a column, which is then no data, or a file, one number per line",
+  ).argParser(fileName);
 
 const labelsHelp =
   "a column, by name or by index from 0, which is then no data; or a file, one label per line";

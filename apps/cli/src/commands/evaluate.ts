@@ -3,7 +3,7 @@
  */
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
-import { readData } from "../read/data.js";
+import { labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
 import { buffersOf } from "../read/rows.js";
@@ -14,11 +14,12 @@ import { programVersion } from "../version.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
-import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
+import { addDataFlags, type DataFlags, dataUse, weightsFlag } from "./data-flags.js";
 import { evaluationLines } from "./evaluation-results.js";
 import { labelsOf, rowsRead } from "./train-rows.js";
 
 interface EvaluateFlags extends LogFlags, DataFlags {
+  readonly weights?: string;
   readonly report?: string;
 }
 
@@ -35,6 +36,7 @@ export function addEvaluateCommand(program: Command, run: RunCommand): void {
     .argument("<model>", "the model's file", fileArgument)
     .argument("<file>", "rows with labels, as curvature train takes them", fileArgument);
   addDataFlags(command.optionsGroup("Data:"))
+    .addOption(weightsFlag())
     .optionsGroup("Output:")
     .option("-o, --report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
   addLogOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
@@ -55,14 +57,22 @@ async function evaluateFile(
   }
   const { report } = flags;
   const targets = [{ option: "--report", path: report }];
-  checkOutputs(targets, [model, file]);
+  checkOutputs(targets, [model, file, ...labelFilesOf(flags)]);
   onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);
   log.phase(`reading ${shownName(file)}`);
   const { preparation } = await session.compute("modelRows", bytes);
-  const input = await readData(file, dataUse(flags), session, { sparse: true, model: preparation });
+  const input = await readData(file, dataUse(flags), session, {
+    sparse: true,
+    model: preparation,
+    weights: flags.weights,
+  });
   for (const note of input.notes) log.note(note);
-  const data = { ...rowsRead(input, flags.indexBase), labels: labelsOf(input, preparation?.labels) };
+  const data = {
+    ...rowsRead(input, flags.indexBase),
+    labels: labelsOf(input, preparation?.labels),
+    weights: input.weights,
+  };
   const {
     figures,
     unseen,

@@ -14,14 +14,14 @@ import { by, fileName, shareOrFile } from "../arguments.js";
 import { isPipe } from "../read/file.js";
 import { usageError } from "../run/failure.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
-import { addDataFlags, type DataFlags } from "./data-flags.js";
+import { addDataFlags, type DataFlags, weightsFlag } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 const { loss, ...entries } = linearClassifierOptions.entries;
 const trainOptions = optionTable({
   ...entries,
-  loss: either(loss, linearRegressorOptions.entries.loss).default("squared-hinge"),
+  loss: either(loss, linearRegressorOptions.entries.loss).default("logistic"),
   /** By the words of all commands. */
   scale: oneOf("auto", "none", "max", "rms", "standard", "unit").default("auto"),
 });
@@ -31,6 +31,8 @@ export interface TrainFlags extends CheckpointFlags, DataFlags, FlagsOf<typeof t
   /** A share of the rows, or a file. */
   readonly test?: number | string;
   readonly folds?: number;
+  /** A column, or a file. */
+  readonly weights?: string;
   /** Undefined: by what the input is. */
   readonly stream?: boolean;
   readonly model?: string;
@@ -60,6 +62,7 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
     throw usageError(`${option} needs all rows at once: ${remedy}.`);
   };
   if (flags.labels !== undefined) refuse("--labels");
+  if (flags.weights !== undefined) refuse("--weights");
   for (const name of ["columns", "ignore", "keep"] as const)
     if ((flags[name]?.length ?? 0) > 0)
       throw usageError(
@@ -68,7 +71,6 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
       );
   if (typeof flags.test === "number") refuse("--test with a share");
   if (flags.folds !== undefined) refuse("--folds");
-  if (flags.lambda === "auto") refuse("--lambda auto");
   if (flags.probabilities) refuse("--probabilities");
   if (flags.classWeights === "balanced") refuse("--class-weight balanced");
   if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
@@ -85,6 +87,7 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
 export function addTrainOptions(command: Command): Command {
   const flag = trainFlags.flag.bind(trainFlags);
   addDataFlags(command.optionsGroup("Data:"))
+    .addOption(weightsFlag())
     .option(
       "--test <share|file>",
       "rows to measure the model on: a share of the data, as 0.2, or another file",
@@ -101,7 +104,7 @@ export function addTrainOptions(command: Command): Command {
       flag(
         "lambda",
         "<l>",
-        "weight of |w|^2 / 2: a number, or (default) mean |x|^2 / n, or (auto) the best of a path on rows held out",
+        "weight of |w|^2 / 2, on rescaled features: a number, or chosen by leave-one-out (default)",
       ),
     )
     .addOption(flag("bias", "[kind]", "constant term (--bias alone: regularized)").preset("regularized"))
@@ -143,19 +146,16 @@ export function addTrainOptions(command: Command): Command {
 }
 
 const stoppingHelp = `Stopping rules, for P(w) = lambda/2 |w|^2 + mean loss, with least value P*:
-  converged        gap <= t,  t = --tolerance;  the gap is
-                     dcd      (P - D) / P, D the value of the dual: a bound of (P - P*) / P
-                     newton   half the squared Newton decrement / P: near the optimum equal to (P - P*) / P
-                     lbfgs    |grad P|^2 / (2 lambda P): a bound
-                     auto     that of the method it chooses
-  the others       sgdqn, sgdqn-2009, svmsgd2, sgd, asgd, olbfgs know no gap: they make --max-passes passes (default: 10), \
-and with a --tolerance end when |P(k-1) - P(k)| <= t P(k-1) for two passes k in turn
+  converged        gap <= t,  t = --tolerance;  gap = (P - D) / P, D a value of the dual problem, so that no gap is below (P - P*) / P
+  stalled          no step makes P less in double precision, and the gap is above t: it says how far from P* the model is at most
+  the others       sgdqn, sgdqn-2009, svmsgd2, sgd, asgd, olbfgs make --max-passes passes (default: 10), and with a --tolerance \
+end when |P(k-1) - P(k)| <= t P(k-1) for two passes k in turn; the gap is that of their last point
   limits           --max-passes (default for the others: 1000), --max-seconds
   diverged         the parameters left the range of numbers although the steps were made smaller`;
 
 const examples = {
   verbatim: `Examples:
   npx @curvature/cli train mail.svm --test 0.2 --model spam.json
-  npx @curvature/cli train flowers.csv --labels species --loss logistic --model flowers.json --report report.json
+  npx @curvature/cli train flowers.csv --labels species --model flowers.json --report report.json
   zcat huge.svm.gz | npx @curvature/cli train - --solver sgdqn --model huge.json`,
 };

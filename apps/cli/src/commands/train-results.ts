@@ -37,20 +37,39 @@ export function plotSubtitle({ loss }: TrainFlags, output: TrainTaskOutput): str
 }
 
 export function summaryLines(file: string, { loss }: TrainFlags, output: TrainTaskOutput): string[] {
-  const { rows, features, classes, result, gap, certificate, training, test, folds, options } = output;
+  const { rows, features, classes, result, gap, leaveOneOut, training, test, folds, options } = output;
   const kinds = classes.length > 0 ? `, ${count(classes.length)} classes` : "";
   const lines = [
     `Trained on ${printable(shownName(file))} (${lossTitles[loss]}): ${count(rows)} rows, ${count(features)} features${kinds}. ${printable(result.message)}`,
   ];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   if (result.value !== undefined) figure("cost P", shortNumber(result.value));
-  if (gap !== undefined) figure("gap (P - P*) / P", `${shortNumber(gap)} (${certificate})`);
-  if (typeof options["lambda"] === "number") figure("lambda", shortNumber(options["lambda"]));
+  if (gap !== undefined) figure("gap (P - P*) / P", `at most ${shortNumber(gap)}`);
+  if (typeof options["lambda"] === "number")
+    figure("lambda", `${shortNumber(options["lambda"])} (${lambdaRules[output.lambdaRule]})`);
+  if (leaveOneOut !== undefined)
+    figure("leave-one-out", leaveOneOutHeadline(leaveOneOut, classes.length > 0));
   if (training !== undefined) figure("training rows", headline(training));
   if (test !== undefined) figure("test rows", headline(test));
   if (folds.length > 0) figure(`${folds.length} folds`, foldsHeadline(folds));
   figure("work", `${shortNumber(result.passes)} passes, ${duration(result.elapsedSeconds)}`);
   return lines;
+}
+
+const lambdaRules = {
+  given: "as given",
+  "leave-one-out": "chosen by leave-one-out",
+  size: "by the size of the data",
+} as const satisfies Record<TrainTaskOutput["lambdaRule"], string>;
+
+/** What the models of the other rows say of each row, by approximation. */
+function leaveOneOutHeadline(
+  { error, loss }: NonNullable<TrainTaskOutput["leaveOneOut"]>,
+  areClasses: boolean,
+): string {
+  return areClasses
+    ? `${percent(error)} wrong, mean loss ${loss.toFixed(4)}`
+    : `root mean squared error ${shortNumber(Math.sqrt(error))}`;
 }
 
 function foldsHeadline(folds: readonly Figures[]): string {
@@ -86,6 +105,9 @@ export function trainReport(
     folds,
     gap,
     certificate,
+    lambdaRule,
+    leaveOneOut,
+    multiclass,
     curve,
     trainingCurve,
     testCurve,
@@ -112,6 +134,9 @@ export function trainReport(
     metrics: {
       gap,
       certificate,
+      lambdaRule,
+      leaveOneOut,
+      multiclass,
       triedLambdas: triedLambdas.length === 0 ? undefined : triedLambdas,
       ...figuresRecord("training", training),
       ...figuresRecord("test", test),

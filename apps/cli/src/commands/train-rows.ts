@@ -22,11 +22,13 @@ export async function testData(
   const path = String(flags.test);
   session.log.phase(`reading ${shownName(path)}`);
   const base = trained.indexBase ?? flags.indexBase;
-  const isByName = trained.preparation?.isNamed === true || labelFilesOf(flags).length > 0;
+  const weights = labelFilesOf({ weights: flags.weights }).length > 0 ? undefined : flags.weights;
+  const isByName = trained.preparation?.isNamed === true || labelFilesOf({ labels: flags.labels }).length > 0;
   const use = dataUse({ ...flags, indexBase: base, labels: isByName ? undefined : flags.labels });
   const input = await readData(path, use, session, {
     sparse: true,
     targets: true,
+    weights,
     model: trained.preparation,
   });
   for (const note of input.notes) session.log.note(note);
@@ -44,13 +46,17 @@ export const rowsRead = ({ path, points, indexBase }: Data, asked: "auto" | 0 | 
 
 /** Rows with their labels. @throws CurvatureError ERR_PARSE */
 export function labeledData(input: Data, flags: TrainFlags): LabeledData {
-  const { points: rows, path } = input;
+  const { points: rows, path, weights } = input;
   if (rows.columns === 0) {
     throw new CurvatureError("ERR_PARSE", `${shownName(path)} has labels only. Give rows with features.`, {
       path,
     });
   }
-  return { rows, labels: modelKindOf(flags).kind === "regression" ? targetsOf(input) : labelsOf(input) };
+  return {
+    rows,
+    labels: modelKindOf(flags).kind === "regression" ? targetsOf(input) : labelsOf(input),
+    weights,
+  };
 }
 
 /**

@@ -108,7 +108,11 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const { log } = session;
   log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readData(file, dataUse(flags), session, { sparse: true, targets: true });
+  const input = await readData(file, dataUse(flags), session, {
+    sparse: true,
+    targets: true,
+    weights: flags.weights,
+  });
   for (const note of input.notes) log.note(note);
   const data = labeledData(input, flags);
   const { indexBase, preparation } = input;
@@ -177,18 +181,18 @@ async function conclude(
   output: TrainTaskOutput,
   { log, signal }: Session,
 ): Promise<number> {
-  const { result, gap, checkpointFailure, warnings } = output;
+  const { result, checkpointFailure, warnings } = output;
   for (const warning of warnings) log.warning(warning);
   const { metrics } = trainReport(file, flags, output, warnings);
   return concluded(log, {
     outputs: outputsOf(file, flags, output),
     lines: summaryLines(file, flags, output),
     record: { ...result, metrics },
-    // A method that knows no gap ends by its passes.
+    // The methods of rows end by their passes.
     code: () =>
       exitCodeOf({
         ...result,
-        scheduled: gap === undefined ? "max-iterations" : undefined,
+        scheduled: visitsRows(flags) || isStreamed(file, flags) ? "max-iterations" : undefined,
         aborted: signal.aborted,
       }),
     checkpointFailure,

@@ -78,6 +78,8 @@ interface Wanted {
   readonly targets?: boolean;
   /** Rows and columns are the same objects: distances, a Gram matrix. */
   readonly isSquare?: boolean;
+  /** A column, or a file: what each row counts. */
+  readonly weights?: string | undefined;
   /** The rows are for a model that knows its columns. */
   readonly model?: Preparation | undefined;
 }
@@ -93,6 +95,8 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly labelName: string;
   /** The file that they are from, if it is one of their own. */
   readonly labelFile: string | undefined;
+  /** What each row counts, where that was asked for. */
+  readonly weights: Float64Array | undefined;
   /** Of a table. */
   readonly preparation: Preparation | undefined;
   /** Of LIBSVM text: from what it counts its features. */
@@ -134,7 +138,7 @@ export async function readData(
     context.cache === undefined ? readIt() : context.cache.get(path, read, options, readIt),
   );
   return rows.kind === "sparse"
-    ? sparseData(path, rows, use, context)
+    ? sparseData(path, rows, use, context, wanted.weights)
     : tableData(path, rows, use, context, wanted);
 }
 
@@ -156,6 +160,7 @@ async function sparseData(
   { rows, labels, indexBase, warnings }: SparseRows,
   use: DataUse,
   context: ReadContext,
+  weights: string | undefined,
 ): Promise<Data> {
   for (const name of ["columns", "ignore", "keep"] as const)
     if ((use.preparation[name]?.length ?? 0) > 0)
@@ -165,12 +170,16 @@ async function sparseData(
         { path: name },
       );
   const { labels: word } = use;
-  if (word !== undefined && !isFile(word))
-    throw new CurvatureError(
-      "ERR_OPTION",
-      `${optionName("labels")}: there is no file ${JSON.stringify(word)}, and the features of LIBSVM text have no names. Name a file with one label per line.`,
-      { path: "labels" },
-    );
+  for (const [name, each, entry] of [
+    ["labels", word, "label"],
+    ["weights", weights, "weight"],
+  ] as const)
+    if (each !== undefined && !isFile(each))
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `${optionName(name)}: there is no file ${JSON.stringify(each)}, and the features of LIBSVM text have no names. Name a file with one ${entry} per line.`,
+        { path: name },
+      );
   const fromFile =
     word === undefined ? undefined : await readLabels(word, bytesOf(word, context.signal), rows.rows);
   return {
@@ -180,6 +189,7 @@ async function sparseData(
     labels: fromFile === undefined ? labels : numbersIfAll(fromFile.labels),
     labelName: fromFile?.name ?? "label",
     labelFile: word,
+    weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
     preparation: undefined,
     indexBase,
     kept: nothingKept,
@@ -193,21 +203,24 @@ async function tableData(
   table: ReadTable,
   use: DataUse,
   context: ReadContext,
-  { model, targets, isSquare }: Wanted,
+  { model, targets, isSquare, weights: weightWord }: Wanted,
 ): Promise<Data> {
   if (isSquare !== true && use.preparation.columns === undefined) checkPoints(path, table);
   const { reading: _, preparation: stated } = use;
   const isLibsvm = table.form.format === "libsvm";
-  const source = use.labels === undefined ? undefined : labelSource(path, table, use.labels);
+  const source = use.labels === undefined ? undefined : sourceOf(path, table, "labels", use.labels);
+  const weighing = weightWord === undefined ? undefined : sourceOf(path, table, "weights", weightWord);
   const index =
     source?.column ?? (isLibsvm ? 0 : model?.labels === undefined ? undefined : indexIn(table, model.labels));
   const labels = index === undefined ? undefined : columnChoices(table)[index];
-  const options = { ...stated, labels, areTargets: targets === true && labels !== undefined };
-  const ignored = [
-    ...(stated.ignore ?? []),
-    ...(stated.keep ?? []),
-    ...(labels === undefined ? [] : [labels]),
-  ];
+  const ofWeights = weighing?.column === undefined ? [] : [columnChoices(table)[weighing.column]];
+  const options = {
+    ...stated,
+    ignore: [...(stated.ignore ?? []), ...ofWeights],
+    labels,
+    areTargets: targets === true && labels !== undefined,
+  };
+  const ignored = [...options.ignore, ...(stated.keep ?? []), ...(labels === undefined ? [] : [labels])];
   const missing = stated.missing === "error" ? undefined : stated.missing;
   const prepared: PreparedRows & { readonly preparation?: Preparation } = inColumns(
     path,
@@ -236,6 +249,7 @@ async function tableData(
     labels: texts && numbersIfAll(texts),
     labelName: column === undefined ? (fromFile?.name ?? "") : column.name,
     labelFile: source?.file,
+    weights: weighing && (await weightsOf(path, table, weighing, context, rowsOf)),
     preparation: prepared.preparation,
     indexBase: undefined,
     kept:
@@ -245,7 +259,7 @@ async function tableData(
             names: beside.map(({ name }) => name),
             rows: rowsOf((row) => beside.map((each) => textAt(each, row))),
           },
-    notes: [...table.notes, ...(source?.notes ?? []), ...prepared.notes].map(
+    notes: [...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...prepared.notes].map(
       (note) => `${shownName(path)}: ${note}`,
     ),
     warnings:
@@ -308,26 +322,35 @@ const isExistingFile = (word: string): boolean =>
 const isFile = (word: string): boolean => word === "-" || /[\\/]/.test(word) || isExistingFile(word);
 
 /** The files among a command's flags that are read, as far as can be told before the data are. */
-export const labelFilesOf = ({ labels }: { readonly labels?: string | undefined }): readonly string[] =>
-  labels !== undefined && isFile(labels) ? [labels] : [];
+export const labelFilesOf = ({
+  labels,
+  weights,
+}: {
+  readonly labels?: string | undefined;
+  readonly weights?: string | undefined;
+}): readonly string[] =>
+  [labels, weights].flatMap((word) => (word !== undefined && isFile(word) ? [word] : []));
 
 const indexIn = (table: ReadTable, name: string): number | undefined => {
   const index = table.isNamed ? table.columns.findIndex((each) => each.name === name) : -1;
   return index < 0 ? undefined : index;
 };
 
-function labelSource(
-  path: string,
-  table: ReadTable,
-  word: string,
-): { readonly column?: number; readonly file?: string; readonly notes: readonly string[] } {
+/** Where labels or weights are from. */
+interface Source {
+  readonly column?: number;
+  readonly file?: string;
+  readonly notes: readonly string[];
+}
+
+function sourceOf(path: string, table: ReadTable, option: "labels" | "weights", word: string): Source {
   try {
-    const column = columnIndex(table, word, "labels");
+    const column = columnIndex(table, word, option);
     const isBoth = isExistingFile(word);
     return {
       column,
       notes: isBoth
-        ? [`--labels is the column ${JSON.stringify(word)}; the file of this name is ./${word}.`]
+        ? [`--${option} is the column ${JSON.stringify(word)}; the file of this name is ./${word}.`]
         : [],
     };
   } catch (error) {
@@ -336,9 +359,44 @@ function labelSource(
     throw new CurvatureError(
       "ERR_OPTION",
       `${inFlags(error)} (Looked for in ${shownName(path)}; there is no file of this name either.)`,
-      { path: "labels" },
+      { path: option },
     );
   }
+}
+
+// Weights.
+
+async function weightsOf(
+  path: string,
+  table: ReadTable,
+  { column, file = "" }: Source,
+  context: ReadContext,
+  rowsOf: <T>(make: (row: number) => T) => T[],
+): Promise<Float64Array> {
+  if (column === undefined) {
+    const all = await fileWeights(file, context, table.rows);
+    return Float64Array.from(rowsOf((row) => all[row]));
+  }
+  const each = table.columns[column];
+  const texts = rowsOf((row) => textAt(each, row));
+  return checkedWeights(texts, (i) => `${shownName(path)}: ${JSON.stringify(each.name)} in row ${i + 1}`);
+}
+
+async function fileWeights(file: string, context: ReadContext, rows: number): Promise<Float64Array> {
+  const { labels } = await readLabels(file, bytesOf(file, context.signal), rows);
+  return checkedWeights(labels, (i) => `${shownName(file)}: weight ${i + 1}`);
+}
+
+/** @throws CurvatureError ERR_PARSE */
+function checkedWeights(texts: readonly string[], placeOf: (i: number) => string): Float64Array {
+  const wrong = texts.findIndex((text) => !isNumber(text) || Number(text) < 0);
+  if (wrong >= 0)
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${placeOf(wrong)} is ${JSON.stringify(texts[wrong].slice(0, 60))}; a weight is a number of at least 0. Correct it, or give the row a weight of 0 to leave it out.`,
+      { path: "weights", expected: "a number of at least 0", received: texts[wrong] },
+    );
+  return Float64Array.from(texts, Number);
 }
 
 // What is wrong with columns, with the command that takes it.

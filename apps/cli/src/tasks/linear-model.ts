@@ -21,6 +21,8 @@ import type { FeatureMatrix, RowLabels } from "../read/rows.js";
 export interface LabeledData {
   readonly rows: FeatureMatrix;
   readonly labels: RowLabels;
+  /** What each row counts; left out: 1. */
+  readonly weights?: Float64Array | undefined;
   /** Where the rows stand in the data that they are a part of. */
   readonly indices?: ArrayLike<number>;
 }
@@ -69,11 +71,15 @@ export type Figures = ClassificationFigures | RegressionFigures;
  * @param path - of a file that has been read for this alone: it is named in what is wrong with the labels
  * @throws CurvatureError ERR_PARSE for labels that cannot be the model's, ERR_NON_FINITE for scores that overflow
  */
-export function figuresOf(model: LinearModel, { rows, labels }: LabeledData, path?: string): Figures {
+export function figuresOf(
+  model: LinearModel,
+  { rows, labels, weights }: LabeledData,
+  path?: string,
+): Figures {
   return ofFile(path, () =>
     model.task === "regression"
-      ? regressionFigures(model, rows, labels)
-      : classificationFigures(model, rows, labels),
+      ? regressionFigures(model, rows, labels, weights)
+      : classificationFigures(model, rows, labels, weights),
   );
 }
 
@@ -113,8 +119,10 @@ function regressionFigures(
   model: LinearRegressor,
   rows: FeatureMatrix,
   labels: RowLabels,
+  weights: Float64Array | undefined,
 ): RegressionFigures {
-  return { kind: "regression", rows: rows.rows, ...regressionReport(numbersOf(labels), model.predict(rows)) };
+  const report = regressionReport(numbersOf(labels), model.predict(rows), weights);
+  return { kind: "regression", rows: rows.rows, ...report };
 }
 
 function numbersOf(labels: RowLabels): Float64Array {
@@ -130,10 +138,11 @@ function classificationFigures(
   model: LinearClassifier,
   rows: FeatureMatrix,
   raw: RowLabels,
+  weights: Float64Array | undefined,
 ): ClassificationFigures {
   const labels = likeClasses(raw, model.classes);
   const predicted = model.predict(rows);
-  const report = classificationReport(labels, predicted);
+  const report = classificationReport(labels, predicted, weights);
   const isBinary = model.classes.length === 2;
   const [, positive] = model.classes;
   const summed = isBinary ? report.classes.find(({ label }) => label === positive) : report.macro;
@@ -149,11 +158,11 @@ function classificationFigures(
     recall: summed?.recall,
     f1: summed?.f1,
     areaUnderCurve: isBinary
-      ? areaUnderCurve(labels, model.decisionFunction(rows).data, positive)
+      ? areaUnderCurve(labels, model.decisionFunction(rows).data, positive, weights)
       : undefined,
-    logLoss: probabilities && logLoss(labels, probabilities, model.classes),
+    logLoss: probabilities && logLoss(labels, probabilities, model.classes, weights),
     classes: report.classes,
-    confusion: confusionOf(labels, predicted),
+    confusion: confusionOf(labels, predicted, weights),
   };
 }
 

@@ -19,16 +19,17 @@ export type ModelRequest =
 /** @throws CurvatureError as the package; what is wrong with the labels, which are data here, as ERR_PARSE */
 export async function fitted(
   request: ModelRequest,
-  { rows, labels, indices }: LabeledData,
+  { rows, labels, weights: sampleWeights, indices }: LabeledData,
   options: LinearFitOptions,
 ): Promise<{ readonly model: LinearClassifier | LinearRegressor; readonly result: LinearFitResult }> {
+  const all = { ...options, sampleWeights };
   try {
     if (request.kind === "classification") {
       const model = new LinearClassifier(request.options);
-      return { model, result: await model.fit(rows, labels, options) };
+      return { model, result: await model.fit(rows, labels, all) };
     }
     const model = new LinearRegressor(request.options);
-    return { model, result: await model.fit(rows, Float64Array.from(labels, Number), options) };
+    return { model, result: await model.fit(rows, Float64Array.from(labels, Number), all) };
   } catch (error) {
     throw asDataError(error, (row) => indices?.[row] ?? row);
   }

@@ -102,7 +102,7 @@ function beside(
 
 export interface EvaluateTaskInput {
   readonly model: ModelFile;
-  readonly data: RowsRead & Pick<LabeledData, "labels">;
+  readonly data: RowsRead & Pick<LabeledData, "labels" | "weights">;
 }
 
 export interface EvaluateTaskOutput {
@@ -115,7 +115,7 @@ export function evaluateTask({ model: file, data }: EvaluateTaskInput, channel: 
   const model = loadedModel(file);
   const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("measuring the model");
-  const figures = figuresOf(model, { rows, labels: data.labels }, data.path);
+  const figures = figuresOf(model, { ...data, rows }, data.path);
   return { figures, unseen, warnings };
 }
 

@@ -112,7 +112,12 @@ export function parted(
 }
 
 /** The rows that are kept, with their indices. */
-export function part({ rows, labels }: LabeledData, keeps: (row: number) => boolean): LabeledData {
+export function part({ rows, labels, weights }: LabeledData, keeps: (row: number) => boolean): LabeledData {
   const indices = indicesWhere(rows.rows, keeps);
-  return { rows: selectRows(rows, indices), labels: selectedLabels(labels, indices), indices };
+  return {
+    rows: selectRows(rows, indices),
+    labels: selectedLabels(labels, indices),
+    weights: weights && Float64Array.from(indices, (i) => weights[i]),
+    indices,
+  };
 }

@@ -56,6 +56,9 @@ export interface TrainTaskOutput {
   readonly result: ReportedResult & { readonly usable: boolean };
   /** What the search for λ tried, the largest first; empty without one. */
   readonly triedLambdas: LinearFitResult["triedLambdas"];
+  readonly lambdaRule: LinearFitResult["lambdaRule"];
+  readonly leaveOneOut: LinearFitResult["leaveOneOut"];
+  readonly multiclass: LinearFitResult["multiclass"];
   readonly gap: number | undefined;
   readonly certificate: string | undefined;
   readonly training: Figures | undefined;
@@ -170,6 +173,9 @@ export function trainedOutput(
     classes: usable && model.task === "classification" ? model.classes : [],
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     triedLambdas: result.triedLambdas,
+    lambdaRule: result.lambdaRule,
+    leaveOneOut: result.leaveOneOut,
+    multiclass: result.multiclass,
     gap: result.gap,
     certificate: result.certificate,
     curve,

@@ -31,9 +31,10 @@ export function lossOf({ loss }: Pick<LinearSettings, "loss">, width: number): L
   return linearLoss(loss, { width });
 }
 
-/** For the classes of text and its like, the free bias is left out: it needs none, and dual coordinate descent has none. */
-export function biasOf({ bias, loss }: LinearSettings, rows: Rows): Bias {
+/** Dual coordinate descent has no free bias. For the classes of text and its like it is left out: they need none. */
+export function biasOf({ bias, loss, solver }: LinearSettings, rows: Rows): Bias {
   if (bias !== "auto") return bias;
+  if (solver === "dcd") return "regularized";
   const isText = isSparseRows(rows) && rows.columns > FEW_COLUMNS;
   return isText && loss !== "squared-error" && loss !== "huber" ? "none" : "free";
 }

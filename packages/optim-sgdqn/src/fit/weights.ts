@@ -8,7 +8,7 @@
  * other.
  */
 import { badOption, CurvatureError, optionName } from "@curvature/linalg";
-import { checkNumbers } from "../metrics/regression.js";
+import { checkNumbers } from "../metrics/weights.js";
 import type { Label } from "./labels.js";
 import { listed } from "./labels.js";
 import type { LinearClassifierSettings } from "./options.js";

@@ -3,16 +3,18 @@
  *
  * For a class k with TP rows of it found, FP rows taken for it and FN rows of it missed:
  *   precision = TP/(TP + FP),  recall = TP/(TP + FN),  F1 = 2 TP/(2 TP + FP + FN)
- * A ratio 0/0 is undefined, and left out of the means.
+ * A ratio 0/0 is undefined, and left out of the means. Where the rows have weights, rows are counted by them: a weight of 2 is the row
+ * twice, one of 0 is no row.
  */
 import { CurvatureError, type DenseMatrix, log, shown } from "@curvature/linalg";
 import type { Label, Labels } from "../fit/labels.js";
 import { checkLabels, classesOf, classIndices } from "../fit/labels.js";
+import { metricWeights } from "./weights.js";
 
 export interface ConfusionMatrix {
   /** Sorted: all that occur in either list. */
   readonly classes: readonly Label[];
-  /** counts[i][j]: rows of class i that were taken for class j. */
+  /** counts[i][j]: rows of class i that were taken for class j, or the sum of their weights. */
   readonly counts: readonly (readonly number[])[];
 }
 
@@ -20,11 +22,17 @@ export interface ConfusionMatrix {
 const MAX_COUNTS = 2 ** 25;
 
 /**
- * @throws CurvatureError ERR_SHAPE for lists of different or no length, ERR_ARGUMENT for labels of mixed types, ERR_MEMORY
- *   for more than 5,792 classes
+ * @param weights - of the rows, at least 0; left out: 1 each
+ * @throws CurvatureError ERR_SHAPE for lists of different or no length, ERR_ARGUMENT for labels of mixed types and for weights below 0
+ *   or all 0, ERR_NON_FINITE for weights that are no finite numbers, ERR_MEMORY for more than 5,792 classes
  */
-export function confusionMatrix(truth: Labels, predicted: Labels): ConfusionMatrix {
+export function confusionMatrix(
+  truth: Labels,
+  predicted: Labels,
+  weights?: ArrayLike<number>,
+): ConfusionMatrix {
   const { classes, rows, columns } = confusion(truth, predicted, "confusionMatrix");
+  const weightOf = metricWeights(weights, truth.length, "confusionMatrix");
   const K = classes.length;
   if (K ** 2 > MAX_COUNTS)
     throw new CurvatureError(
@@ -38,16 +46,22 @@ export function confusionMatrix(truth: Labels, predicted: Labels): ConfusionMatr
       },
     );
   const counts = classes.map(() => classes.map(() => 0));
-  for (let i = 0; i < rows.length; i++) counts[rows[i]][columns[i]]++;
+  for (let i = 0; i < rows.length; i++) counts[rows[i]][columns[i]] += weightOf(i);
   return { classes, counts };
 }
 
 /** The share of rows whose class is wrong. @throws CurvatureError as `confusionMatrix` */
-export function errorRate(truth: Labels, predicted: Labels): number {
+export function errorRate(truth: Labels, predicted: Labels, weights?: ArrayLike<number>): number {
   checkPair(truth, predicted, "errorRate");
+  const weightOf = metricWeights(weights, truth.length, "errorRate");
   let wrong = 0;
-  for (let i = 0; i < truth.length; i++) if (truth[i] !== predicted[i]) wrong++;
-  return wrong / truth.length;
+  let all = 0;
+  for (let i = 0; i < truth.length; i++) {
+    const weight = weightOf(i);
+    all += weight;
+    if (truth[i] !== predicted[i]) wrong += weight;
+  }
+  return wrong / all;
 }
 
 export interface ClassScores {
@@ -55,7 +69,7 @@ export interface ClassScores {
   readonly precision: number | undefined;
   readonly recall: number | undefined;
   readonly f1: number | undefined;
-  /** Rows of the class. */
+  /** Rows of the class, or the sum of their weights. */
   readonly count: number;
 }
 
@@ -66,14 +80,20 @@ export interface ClassificationReport {
   readonly error: number;
 }
 
-/** Precision, recall and F1 by class and in the mean. @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT as `confusionMatrix` */
-export function classificationReport(truth: Labels, predicted: Labels): ClassificationReport {
+/** Precision, recall and F1 by class and in the mean. @throws CurvatureError as `confusionMatrix`, for any number of classes */
+export function classificationReport(
+  truth: Labels,
+  predicted: Labels,
+  weights?: ArrayLike<number>,
+): ClassificationReport {
   const { classes, rows, columns } = confusion(truth, predicted, "classificationReport");
+  const weightOf = metricWeights(weights, truth.length, "classificationReport");
   const [found, count, taken] = Array.from({ length: 3 }, () => new Float64Array(classes.length));
   for (let i = 0; i < rows.length; i++) {
-    if (rows[i] === columns[i]) found[rows[i]]++;
-    count[rows[i]]++;
-    taken[columns[i]]++;
+    const weight = weightOf(i);
+    if (rows[i] === columns[i]) found[rows[i]] += weight;
+    count[rows[i]] += weight;
+    taken[columns[i]] += weight;
   }
   const scored = classes.map(
     (label, k): ClassScores => ({
@@ -91,7 +111,7 @@ export function classificationReport(truth: Labels, predicted: Labels): Classifi
       recall: mean(scored.map(({ recall }) => recall)),
       f1: mean(scored.map(({ f1 }) => f1)),
     },
-    error: (truth.length - total([...found])) / truth.length,
+    error: (total([...count]) - total([...found])) / total([...count]),
   };
 }
 
@@ -99,36 +119,41 @@ export function classificationReport(truth: Labels, predicted: Labels): Classifi
  * The area under the receiver's curve: the chance that a row of the positive class scores higher than one of another,
  * ties counted by half. Undefined where one of the two is missing.
  *
- * By the rank sum of Mann and Whitney, (Σ ranks of positives − P (P + 1)/2)/(P N), ties with their mean rank.
+ * By the statistic of Mann and Whitney: Σ over groups of equal scores of p (n₋ + n/2), p and n the weights of the group's positive and
+ * other rows and n₋ that of the other rows below it, over P N.
  *
+ * @param weights - of the rows, at least 0; left out: 1 each
  * @throws CurvatureError as `confusionMatrix`, ERR_NON_FINITE for a NaN among the scores
  */
 export function areaUnderCurve(
   truth: Labels,
   scores: ArrayLike<number>,
   positive: Label,
+  weights?: ArrayLike<number>,
 ): number | undefined {
   const where = "areaUnderCurve";
   checkList(truth, truth?.length, where);
   const n = truth.length;
   checkScores(scores, n, where);
+  const weightOf = metricWeights(weights, n, where);
   const order = Int32Array.from({ length: n }, (_, i) => i).sort((a, b) =>
     scores[a] < scores[b] ? -1 : scores[a] > scores[b] ? 1 : 0,
   );
   let positives = 0;
-  let twiceRanks = 0; // whole numbers, hence exact
+  let others = 0;
+  let twicePairs = 0; // exact where weights are whole
   for (let start = 0; start < n; ) {
     let end = start;
-    let among = 0;
-    while (end < n && scores[order[end]] === scores[order[start]])
-      if (truth[order[end++]] === positive) among++;
+    let [among, besides] = [0, 0];
+    for (; end < n && scores[order[end]] === scores[order[start]]; end++)
+      if (truth[order[end]] === positive) among += weightOf(order[end]);
+      else besides += weightOf(order[end]);
+    twicePairs += among * (2 * others + besides);
     positives += among;
-    twiceRanks += among * (start + 1 + end);
+    others += besides;
     start = end;
   }
-  const others = n - positives;
-  if (positives === 0 || others === 0) return undefined;
-  return (twiceRanks - positives * (positives + 1)) / (2 * positives * others);
+  return positives === 0 || others === 0 ? undefined : twicePairs / (2 * positives * others);
 }
 
 /**
@@ -136,9 +161,15 @@ export function areaUnderCurve(
  *
  * @param probabilities - n × K
  * @param classes - the K columns' classes
- * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT for a label that is none of the classes or a probability that is none
+ * @param weights - of the rows, at least 0; left out: 1 each
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT for a label that is none of the classes or a probability that is none
  */
-export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: readonly Label[]): number {
+export function logLoss(
+  truth: Labels,
+  probabilities: DenseMatrix,
+  classes: readonly Label[],
+  weights?: ArrayLike<number>,
+): number {
   const where = "logLoss";
   checkList(truth, truth?.length, where);
   if (!Array.isArray(classes))
@@ -162,7 +193,8 @@ export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: read
     );
   const { data } = probabilities;
   const classOfRow = classIndices(truth, classes, where);
-  let sum = 0;
+  const weightOf = metricWeights(weights, rows, where);
+  let [sum, all] = [0, 0];
   for (let i = 0; i < rows; i++) {
     const p = data[i * columns + classOfRow[i]];
     if (!(p >= 0 && p <= 1))
@@ -171,9 +203,11 @@ export function logLoss(truth: Labels, probabilities: DenseMatrix, classes: read
         `row ${i} (counted from 0) has ${p} for its class, which is no probability.`,
         { where, path: `probabilities, row ${i}`, expected: "from 0 to 1", received: p },
       );
-    sum -= log(Math.max(p, 1e-15));
+    const weight = weightOf(i);
+    sum -= weight * log(Math.max(p, 1e-15));
+    all += weight;
   }
-  return sum / rows;
+  return sum / all;
 }
 
 /** By row the indices of its class and of the one that it was taken for. */

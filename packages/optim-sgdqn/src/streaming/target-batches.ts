@@ -4,7 +4,7 @@ import type { FittedModel } from "../fit/fitted.js";
 import type { LinearRegressorSettings } from "../fit/options.js";
 import { toTrainingRows } from "../fit/rows.js";
 import { checkWeights } from "../fit/weights.js";
-import { checkNumbers } from "../metrics/regression.js";
+import { checkNumbers } from "../metrics/weights.js";
 import { OnlineFit } from "./online-fit.js";
 import { type BatchLearner, checkBatch } from "./stream-solver.js";
 

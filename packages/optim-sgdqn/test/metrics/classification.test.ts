@@ -5,6 +5,7 @@ import {
   confusionMatrix,
   errorRate,
   logLoss,
+  regressionReport,
 } from "@curvature/optim-sgdqn";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -129,4 +130,86 @@ test("what is no list is named, whatever it is", () => {
       CurvatureError,
     );
   }
+});
+
+test("a weight of 2 is the row twice, one of 0 is no row", () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          truth: fc.integer({ min: 0, max: 2 }),
+          predicted: fc.integer({ min: 0, max: 2 }),
+          score: fc.integer({ min: 0, max: 4 }),
+          weight: fc.integer({ min: 0, max: 3 }),
+        }),
+        { minLength: 1, maxLength: 20 },
+      ),
+      (rows) => {
+        fc.pre(rows.some(({ weight }) => weight > 0));
+        const copies = rows.flatMap((row) => Array.from({ length: row.weight }, () => row));
+        const weights = rows.map(({ weight }) => weight);
+        const of = (all: typeof rows, name: "truth" | "predicted" | "score"): number[] =>
+          all.map((row) => row[name]);
+        const pair = (all: typeof rows) => [of(all, "truth"), of(all, "predicted")] as const;
+        expect(errorRate(...pair(rows), weights)).toBeCloseTo(errorRate(...pair(copies)), 12);
+        const counted = confusionMatrix(...pair(rows), weights);
+        const written = confusionMatrix(...pair(copies));
+        expect(counted.classes.length).toBeGreaterThanOrEqual(written.classes.length);
+        for (const [i, row] of written.counts.entries())
+          for (const [j, count] of row.entries())
+            expect(
+              counted.counts[counted.classes.indexOf(written.classes[i])][
+                counted.classes.indexOf(written.classes[j])
+              ],
+            ).toBe(count);
+        const [weighted, repeated] = [
+          classificationReport(...pair(rows), weights),
+          classificationReport(...pair(copies)),
+        ];
+        expect(weighted.error).toBeCloseTo(repeated.error, 12);
+        for (const each of repeated.classes)
+          expect(weighted.classes.find(({ label }) => label === each.label)).toEqual(each);
+        expect(areaUnderCurve(of(rows, "truth"), of(rows, "score"), 1, weights)).toBe(
+          areaUnderCurve(of(copies, "truth"), of(copies, "score"), 1),
+        );
+        const shares = (all: typeof rows) => ({
+          rows: all.length,
+          columns: 3,
+          data: Float64Array.from(
+            all.flatMap(({ score, predicted }) =>
+              [0.1, 0.2, 0.3].map((p, k) => p + (k === predicted ? score / 10 : 0)),
+            ),
+          ),
+        });
+        expect(logLoss(of(rows, "truth"), shares(rows), [0, 1, 2], weights)).toBeCloseTo(
+          logLoss(of(copies, "truth"), shares(copies), [0, 1, 2]),
+          12,
+        );
+        const [ofWeights, ofCopies] = [
+          regressionReport(of(rows, "truth"), of(rows, "score"), weights),
+          regressionReport(of(copies, "truth"), of(copies, "score")),
+        ];
+        expect(ofWeights.r2 === undefined).toBe(ofCopies.r2 === undefined);
+        expect(ofWeights.r2 ?? 0).toBeCloseTo(ofCopies.r2 ?? 0, 10);
+        expect(ofWeights.rootMeanSquaredError).toBeCloseTo(ofCopies.rootMeanSquaredError, 12);
+        expect(ofWeights.meanAbsoluteError).toBeCloseTo(ofCopies.meanAbsoluteError, 12);
+      },
+    ),
+  );
+});
+
+test("weights that are none are refused", () => {
+  const pair = [truth, predicted] as const;
+  const one = truth.map(() => 1);
+  expect(() => errorRate(...pair, [1])).toThrow(expect.objectContaining({ code: "ERR_SHAPE" }));
+  expect(() => errorRate(...pair, one.with(2, -1))).toThrow("the weight of row 2 (counted from 0) is -1");
+  expect(() => errorRate(...pair, one.with(2, Number.NaN))).toThrow(
+    expect.objectContaining({ code: "ERR_NON_FINITE" }),
+  );
+  expect(() =>
+    errorRate(
+      ...pair,
+      one.map(() => 0),
+    ),
+  ).toThrow("all weights are 0");
 });

@@ -74,7 +74,7 @@ interface Optimum {
 /** The minimum to many digits, which the others are held against. */
 async function reference({ training, models }: ClassifyJob, channel: Channel<unknown>): Promise<Optimum> {
   channel.phase("the optimum");
-  const { loss = "squared-hinge", lambda = "default", scale } = models[0];
+  const { loss, lambda, scale } = models[0];
   const solver = loss === "hinge" ? "dcd" : "newton";
   const model = new LinearClassifier({ solver, loss, lambda, scale, ...referenceAccuracy });
   const result = await model.fit(training.rows, training.labels, { signal: channel.signal });
