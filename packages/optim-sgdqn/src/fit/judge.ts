@@ -15,7 +15,7 @@
  * anti-correlated with the labels by construction.
  */
 import { optionName } from "@curvature/linalg";
-import type { Rows } from "@curvature/objectives/linear";
+import { isSparseRows, type Rows, rowAccess } from "@curvature/objectives/linear";
 import type { LambdaChoice } from "../path/choose-lambda.js";
 import type { Label } from "./labels.js";
 import type { LinearWarningCode } from "./result.js";
@@ -114,17 +114,22 @@ const isNumber = (label: Label): boolean =>
   typeof label === "number" ||
   (typeof label === "string" && label.trim() !== "" && Number.isFinite(Number(label)));
 
-/** @param varying - the columns that are left; undefined for all, or where none varies */
-export function judgeColumns(
-  { rows: n, columns: d }: Rows,
-  varying: Int32Array | undefined,
-  warn: Warn,
-): void {
+/** @param varying - the columns that are not left out; undefined for all */
+export function judgeColumns(rows: Rows, varying: Int32Array | undefined, warn: Warn): void {
+  const { rows: n, columns: d } = rows;
   if (varying === undefined || n < FEWEST_ROWS) return;
-  const count = d - varying.length;
-  if (d >= MANY_COLUMNS && count > MOST_OF_MANY * d) return;
+  if (varying.length === 0) {
+    warn("constant-columns", "Every column is the same in all rows: the model says the same of each row.");
+    return;
+  }
   const known = new Set(varying);
-  const constant = Array.from({ length: d }, (_, j) => j).filter((j) => !known.has(j));
+  const first = new Float64Array(d);
+  rowAccess(rows).addTo(0, 1, first);
+  // Indices that are in no sparse row are not worth a word.
+  const isSeen = (j: number): boolean => !isSparseRows(rows) || first[j] !== 0;
+  const constant = Array.from(first.keys()).filter((j) => !known.has(j) && isSeen(j));
+  const count = constant.length;
+  if (count === 0 || (d >= MANY_COLUMNS && count > MOST_OF_MANY * d)) return;
   const some = constant.slice(0, 5).join(", ") + (count > 5 ? ` and ${count - 5} more` : "");
   warn(
     "constant-columns",

@@ -52,8 +52,8 @@ const modelEntries = {
    */
   lambda: either(positive, oneOf("auto")).default("auto"),
   /**
-   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": "free"; "none" for the classes of
-   * sparse rows with more than 2000 features.
+   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": "free"; "regularized" for the
+   * solver dcd, which knows no free one; "none" for the classes of sparse rows with more than 2000 features.
    */
   bias: oneOf("auto", "none", "regularized", "free").default("auto"),
   /** "standard" takes dense rows only. */

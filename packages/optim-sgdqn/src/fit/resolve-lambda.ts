@@ -2,7 +2,7 @@
 import type { LinearProblem } from "@curvature/objectives/linear";
 import type { MulticlassProblem } from "../multiclass/problem.js";
 import { chooseLambda, hasFactor, type LambdaChoice } from "../path/choose-lambda.js";
-import { defaultLambda } from "../path/default-lambda.js";
+import { defaultLambda, meanSquaredNorm } from "../path/default-lambda.js";
 import type { LinearTask } from "../path/task.js";
 import type { LinearSettings } from "./options.js";
 import { lossOf, type Task } from "./task.js";
@@ -33,6 +33,7 @@ export async function resolveLambda(
   const { lambda, lossWidth, loss, seed, maxSeconds } = settings;
   const canChoose = hasFactor(problem.rows) && problem.rows.rows > 1;
   const choice = (width: number, isLeast: boolean): Promise<LambdaChoice> => {
+    meanSquaredNorm(problem.rows, "fit"); // which says whether the squares overflow
     const asked = { ...problem, loss: lossOf(settings, width) };
     const task: LinearTask =
       targets.length === 1 || classOfRow === undefined

@@ -32,8 +32,9 @@ export function lossOf({ loss }: Pick<LinearSettings, "loss">, width: number): L
 }
 
 /** For the classes of text and its like, the free bias is left out: it needs none, and dual coordinate descent has none. */
-export function biasOf({ bias, loss }: LinearSettings, rows: Rows): Bias {
+export function biasOf({ bias, loss, solver }: LinearSettings, rows: Rows): Bias {
   if (bias !== "auto") return bias;
+  if (solver === "dcd") return "regularized";
   const isText = isSparseRows(rows) && rows.columns > FEW_COLUMNS;
   return isText && loss !== "squared-error" && loss !== "huber" ? "none" : "free";
 }
