@@ -18,14 +18,17 @@ describe("columns of very different sizes", () => {
     ["dense", "standard", "free", uneven],
     ["sparse", "deviation", "free", sparseOf(uneven)],
     ["sparse", "rms", "regularized", sparseOf(uneven)],
-  ] as const)("are brought to one size, without a word: %s rows, %s, bias %s", async (_, scale, bias, rows) => {
-    const automatic = await fitted({ bias }, rows);
-    expect(automatic.scale).toBe(scale);
-    expect(automatic.warnings).toEqual([]);
-    const asked = await fitted({ scale, bias }, rows);
-    expect(asked.warnings).toEqual([]);
-    expect(asked.parameters).toEqual(automatic.parameters);
-  });
+  ] as const)(
+    "are brought to one size, without a word: %s rows, %s, bias %s",
+    async (_, scale, bias, rows) => {
+      const automatic = await fitted({ bias }, rows);
+      expect(automatic.scale).toBe(scale);
+      expect(automatic.warnings).toEqual([]);
+      const asked = await fitted({ scale, bias }, rows);
+      expect(asked.warnings).toEqual([]);
+      expect(asked.parameters).toEqual(automatic.parameters);
+    },
+  );
 
   test("with a λ of the user's too, which is then that of the scaled columns", async () => {
     expect(await fitted({ lambda: 1e-3 })).toMatchObject({ scale: "standard", warnings: [] });

@@ -270,12 +270,20 @@ describe("choosing λ", () => {
     const least = await chooseLambda(noise, { least: true });
     expect(anchor).toBe(1 / 200);
     expect(least.lambda).toBe(tried.reduce((a, b) => (b.loss < a.loss ? b : a)).lambda);
-    expect(Math.abs(Math.log(lambda / anchor))).toBeLessThanOrEqual(Math.abs(Math.log(least.lambda / anchor)));
+    expect(Math.abs(Math.log(lambda / anchor))).toBeLessThanOrEqual(
+      Math.abs(Math.log(least.lambda / anchor)),
+    );
   });
 
   test("leaves each row out: least squares exactly, and a path of the user's is taken in any order", async () => {
     const { rows, scores } = noisyHalves(30, 4, { seed: 3 });
-    const task: LinearProblem = { ...binary(), rows, targets: scores, loss: linearLoss("squared-error"), bias: "free" };
+    const task: LinearProblem = {
+      ...binary(),
+      rows,
+      targets: scores,
+      loss: linearLoss("squared-error"),
+      bias: "free",
+    };
     const { tried, leaveOneOut } = await chooseLambda(task, { lambdas: [0.01, 1, 0.1] });
     expect(tried.map(({ lambda }) => lambda)).toEqual([1, 0.1, 0.01]);
     const { lambda } = await chooseLambda(task, { lambdas: [0.1] });
