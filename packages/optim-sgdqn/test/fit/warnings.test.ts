@@ -13,7 +13,7 @@ async function warned(
   labels: readonly (string | number)[],
   sampleWeights?: readonly number[],
 ) {
-  const { warnings } = await new LinearClassifier().fit(rows, labels as string[], { sampleWeights });
+  const { warnings } = await new LinearClassifier().fit(rows, labels, { sampleWeights });
   return warnings.map(({ code }) => code);
 }
 
