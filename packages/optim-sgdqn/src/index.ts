@@ -75,6 +75,8 @@ export {
   chooseLambda,
   chooseLambdaOptions,
   type LambdaChoice,
+  type LeaveOneOutReport,
+  type TriedLambda,
 } from "./path/choose-lambda.js";
 export {
   type CrossValidation,

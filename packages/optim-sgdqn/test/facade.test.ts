@@ -38,7 +38,12 @@ describe.each(cases)("LinearClassifier, solver $solver, $classes classes", ({ so
     call: async (options) => fit(options, "fit"),
     iterate: (options) => fit(options, "iterate"),
     callOnBadData: async (options) => fit(options, "fit", bad),
-    needed: { solver, tolerance: solver === "dcd" || solver === "newton" ? 0 : undefined, lambda: 1e-6 },
+    needed: {
+      solver,
+      loss: solver === "dcd" ? "squared-hinge" : undefined,
+      tolerance: solver === "dcd" || solver === "newton" ? 0 : undefined,
+      lambda: 1e-6,
+    },
     ...{ short, long, limits, phases },
     exceptions:
       solver === "dcd"

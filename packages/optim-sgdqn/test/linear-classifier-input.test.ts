@@ -15,30 +15,33 @@ describe("columns of very different sizes", () => {
   };
 
   test.each([
-    ["dense", "standard", uneven],
-    ["sparse", "rms", sparseOf(uneven)],
-  ] as const)("are brought to one size, with a warning: %s rows", async (_, scale, rows) => {
-    const automatic = await fitted({}, rows);
-    expect(automatic.scale).toBe(scale);
-    expect(automatic.warnings).toEqual([
-      expect.objectContaining({
-        code: "scaled-columns",
-        message: expect.stringContaining(`They were brought to one size (scale: "${scale}")`),
-      }),
-    ]);
-    const asked = await fitted({ scale }, rows);
-    expect(asked.warnings).toEqual([]);
-    expect(asked.parameters).toEqual(automatic.parameters);
+    ["dense", "standard", "free", uneven],
+    ["sparse", "deviation", "free", sparseOf(uneven)],
+    ["sparse", "rms", "regularized", sparseOf(uneven)],
+  ] as const)(
+    "are brought to one size, without a word: %s rows, %s, bias %s",
+    async (_, scale, bias, rows) => {
+      const automatic = await fitted({ bias }, rows);
+      expect(automatic.scale).toBe(scale);
+      expect(automatic.warnings).toEqual([]);
+      const asked = await fitted({ scale, bias }, rows);
+      expect(asked.warnings).toEqual([]);
+      expect(asked.parameters).toEqual(automatic.parameters);
+    },
+  );
+
+  test("with a λ of the user's too, which is then that of the scaled columns", async () => {
+    expect(await fitted({ lambda: 1e-3 })).toMatchObject({ scale: "standard", warnings: [] });
   });
 
-  test("are left where the user says so, or gives a λ for them: with advice", async () => {
-    for (const options of [{ scale: "none" }, { lambda: 1e-3 }] as const) {
+  test("are left where the user says so: with advice", async () => {
+    for (const options of [{ scale: "none" }, { scale: "none", lambda: 1e-3 }] as const) {
       const { scale, warnings } = await fitted(options);
       expect(scale).toBe("none");
       expect(warnings).toEqual([
         expect.objectContaining({
           code: "unequal-columns",
-          message: expect.stringContaining('Scale them (scale: "standard") unless that is meant'),
+          message: expect.stringContaining('Scale them (leave out scale: "none") unless that is meant'),
         }),
       ]);
     }
@@ -46,25 +49,29 @@ describe("columns of very different sizes", () => {
 
   test("two of them are enough", async () => {
     const two = { rows: 300, columns: 2, data: uneven.data.filter((_, k) => k % 6 < 2) };
-    expect((await fitted({}, two)).scale).toBe("standard");
+    expect((await fitted({ scale: "none" }, two)).warnings).toHaveLength(1);
   });
 
-  test("columns of one size are as they are", async () => {
-    expect(await fitted({}, small)).toMatchObject({ scale: "none", warnings: [] });
+  test("columns of one size are scaled too, and left as they are without a word", async () => {
+    expect(await fitted({}, small)).toMatchObject({ scale: "standard", warnings: [] });
+    expect(await fitted({ scale: "none" }, small)).toMatchObject({ scale: "none", warnings: [] });
   });
 });
 
 test("a column ten times as large as the others is warned of, however rare; rare columns of ones are not", async () => {
   const classes = Array.from({ length: 60 }, (_, i) => i % 2);
-  const fitted = (X: number[][]) => new LinearClassifier().fit(X, classes);
+  const sizes = async (X: number[][]) => {
+    const { warnings } = await new LinearClassifier({ scale: "none" }).fit(X, classes);
+    return warnings.filter(({ code }) => code === "unequal-columns").map(({ message }) => message);
+  };
   const fruit = classes.map((k, i) => [
     5 + k + Math.sin(i),
     7 - k,
     i % 20 === 0 ? 0 : 150 + 20 * Math.cos(i),
   ]);
-  expect((await fitted(fruit)).warnings[0].message).toContain("times as large as the median of them");
+  expect((await sizes(fruit))[0]).toContain("times as large as the median of them");
   const words = classes.map((k, i) => [1, k, ...Array.from({ length: 30 }, (_, j) => (i === j ? 1 : 0))]);
-  expect((await fitted(words)).warnings).toEqual([]);
+  expect(await sizes(words)).toEqual([]);
 });
 
 describe("bad input", () => {
@@ -93,7 +100,7 @@ describe("bad input", () => {
       values: Float64Array.of(1, 1),
     };
     await expect(fit(strays, [0, 1])).rejects.toThrowError("2147483647 columns");
-    await expect(fit([[1e200], [-1e200]], [0, 1])).rejects.toThrowError(CurvatureError);
+    await expect(fit([[1e200], [-1e200]], [0, 1], { scale: "none" })).rejects.toThrowError(CurvatureError);
     const hostile: unknown[] = [
       null,
       undefined,
@@ -205,12 +212,19 @@ describe("bad input", () => {
 
 test("row numbers as a feature, and numbers as classes, are among the warnings of a fit", async () => {
   const rows = Array.from({ length: 40 }, (_, i) => [Math.sin(i * i), i]);
-  const scaled = { scale: "standard" } as const;
-  const codes = async (labels: number[]) =>
-    (await new LinearClassifier(scaled).fit(rows, labels)).warnings.map(({ code }) => code);
+  const ofData = ["distinct-labels", "numbers-as-classes", "counting-column", "constant-columns"];
+  const codes = async (labels: readonly (number | string)[]) =>
+    (await new LinearClassifier().fit(rows, labels as number[])).warnings
+      .map(({ code }) => code)
+      .filter((code) => ofData.includes(code));
   expect(await codes(rows.map((_, i) => i % 2))).toEqual(["counting-column"]);
-  expect(await codes(rows.map((_, i) => i / 8))).toEqual(["distinct-labels", "counting-column"]);
-  const { warnings } = await new LinearRegressor(scaled).fit(
+  const asClasses = ["numbers-as-classes", "counting-column"];
+  expect(await codes(rows.map((_, i) => i / 8))).toEqual(asClasses);
+  expect(await codes(rows.map((_, i) => i >> 1))).toEqual(["counting-column"]);
+  expect(await codes(rows.map((_, i) => Math.min(i, 20)))).toEqual(asClasses); // 21 whole numbers
+  expect(await codes(rows.map((_, i) => String(i / 8)))).toEqual(asClasses);
+  expect(await codes(rows.map((_, i) => `row ${i}`))).toEqual(["distinct-labels", "counting-column"]);
+  const { warnings } = await new LinearRegressor().fit(
     rows,
     rows.map((_, i) => i / 8),
   );

@@ -37,7 +37,8 @@ describe("runs", () => {
     "%s: an interrupted fit ends where it would have",
     async (solver) => {
       for (const labels of [halves, Float64Array.from(halves, (_, i) => i % 4)]) {
-        const options = { solver, lambda: 1e-3, tolerance: 1e-8, maxPasses: 20 } as const;
+        const loss = solver === "dcd" ? "squared-hinge" : "logistic";
+        const options = { solver, loss, lambda: 1e-3, tolerance: 1e-8, maxPasses: 20 } as const;
         const whole = new LinearClassifier(options);
         const expected = await whole.fit(small, labels);
         const saved: Uint8Array[] = [];

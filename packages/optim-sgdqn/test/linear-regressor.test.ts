@@ -6,25 +6,31 @@ import { noisyHalves } from "./helpers/rows.js";
 const { rows, scores } = noisyHalves(200, 5, { seed: 8, noise: 0.2 });
 const targets = scores.map((score) => 3 * score + 40);
 
-test("least squares: the gradient of λ/2 ‖w‖² + half the mean square vanishes, the bias is free", async () => {
-  const lambda = 0.05;
-  const model = new LinearRegressor({ lambda, tolerance: 1e-13 });
-  const result = await model.fit(rows, targets);
-  expect(result.status).toBe("converged");
-  const w = model.coefficients.data;
-  const residuals = model.predict(rows).map((s, i) => s - targets[i]);
-  for (let j = 0; j < 5; j++) {
-    let sum = 0;
-    for (let i = 0; i < 200; i++) sum += residuals[i] * rows.data[5 * i + j];
-    expect(Math.abs(lambda * w[j] + sum / 200)).toBeLessThan(1e-4);
-  }
-  expect(Math.abs(residuals.reduce((a, b) => a + b) / 200)).toBeLessThan(1e-4);
-  expect(model.intercepts.length).toBe(1);
-  const mean = targets.reduce((a, b) => a + b) / 200;
-  const spread = targets.reduce((sum, y) => sum + (y - mean) ** 2, 0);
-  const squares = residuals.reduce((sum, r) => sum + r * r, 0);
-  expect(model.score(rows, targets)).toBeCloseTo(1 - squares / spread, 12);
-});
+test.each(["auto", "none"] as const)(
+  "least squares: the gradient of λ/2 ‖w‖² + half the mean square vanishes, the bias is free; scale %s",
+  async (scale) => {
+    const lambda = 0.05;
+    const model = new LinearRegressor({ lambda, tolerance: 1e-13, scale });
+    const result = await model.fit(rows, targets);
+    expect(result.status).toBe("converged");
+    const w = model.coefficients.data;
+    const residuals = model.predict(rows).map((s, i) => s - targets[i]);
+    const { scaling } = model.fitted ?? {};
+    expect(scaling?.method).toBe(scale === "auto" ? "standard" : undefined);
+    for (let j = 0; j < 5; j++) {
+      const size = scaling?.scales[j] ?? 1; // λ is on the scaled columns
+      let sum = 0;
+      for (let i = 0; i < 200; i++) sum += residuals[i] * rows.data[5 * i + j];
+      expect(Math.abs(lambda * size * size * w[j] + sum / 200)).toBeLessThan(1e-4);
+    }
+    expect(Math.abs(residuals.reduce((a, b) => a + b) / 200)).toBeLessThan(1e-4);
+    expect(model.intercepts.length).toBe(1);
+    const mean = targets.reduce((a, b) => a + b) / 200;
+    const spread = targets.reduce((sum, y) => sum + (y - mean) ** 2, 0);
+    const squares = residuals.reduce((sum, r) => sum + r * r, 0);
+    expect(model.score(rows, targets)).toBeCloseTo(1 - squares / spread, 12);
+  },
+);
 
 test("Huber's loss shrugs off outliers that least squares follows", async () => {
   const wild = targets.map((y, i) => (i % 20 === 0 ? y + 1000 : y));

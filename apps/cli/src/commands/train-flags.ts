@@ -37,6 +37,7 @@ export interface TrainFlags extends CheckpointFlags, DataFlags, FlagsOf<typeof t
   readonly stream?: boolean;
   readonly model?: string;
   readonly plot?: string;
+  readonly lambdaPath?: string;
   readonly report?: string;
 }
 
@@ -74,6 +75,7 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
   if (flags.probabilities) refuse("--probabilities");
   if (flags.classWeights === "balanced") refuse("--class-weight balanced");
   if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
+  if (flags.lambdaPath !== undefined) refuse("--lambda-path");
   if (flags.tolerance !== undefined) refuse("--tolerance");
   if (!["auto", "none", "unit"].includes(flags.scale)) refuse(`--scale ${flags.scale}`);
   if (flags.solver !== "auto" && !visitsRows(flags)) refuse(`--solver ${flags.solver}`);
@@ -107,6 +109,8 @@ export function addTrainOptions(command: Command): Command {
         "weight of |w|^2 / 2, on rescaled features: a number, or chosen by leave-one-out (default)",
       ),
     )
+    .addOption(flag("lambdas", "<list>", "what is tried for it, as 1,0.1,0.01", "--lambda-grid"))
+    .addOption(flag("select", "<figure>", "of the rows left out, by which it is chosen"))
     .addOption(flag("bias", "[kind]", "constant term (--bias alone: regularized)").preset("regularized"))
     .addOption(
       flag(
@@ -141,6 +145,7 @@ export function addTrainOptions(command: Command): Command {
     .optionsGroup("Output:")
     .option("-o, --model <file>", "the model, as JSON", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
+    .option("--lambda-path <file>", "what leave-one-out says of each lambda: .svg, .png or .html", fileName)
     .option("--report <file>", "the figures of the training, as JSON", fileName);
   return addExplanations(command, stoppingHelp, exitCodeHelp, examples);
 }

@@ -2,6 +2,7 @@
  * What `curvature train` says of its result: under the plot's title, on the terminal, in the report.
  */
 
+import { CurvatureError } from "@curvature/linalg";
 import type { ChartData } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
@@ -138,6 +139,7 @@ export function trainReport(
       leaveOneOut,
       multiclass,
       triedLambdas: triedLambdas.length === 0 ? undefined : triedLambdas,
+      otherLambdas: lambdaAlternatives(triedLambdas),
       ...figuresRecord("training", training),
       ...figuresRecord("test", test),
       crossValidation:
@@ -176,4 +178,53 @@ export function learningCurve({
     lines: lines.filter(({ points }) => points.length > 0),
   }));
   return { xTitle: "passes over the rows", panels: drawn.filter(({ lines }) => lines.length > 0) };
+}
+
+/** What leave-one-out says of each λ that was tried, and which was taken. */
+export function lambdaChart({
+  triedLambdas: tried,
+  options,
+  modelKind,
+}: TrainTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+  if (tried.length === 0)
+    throw new CurvatureError(
+      "ERR_OPTION",
+      "--lambda-path: leave-one-out has chosen no lambda here, since it needs at most 2000 rows or 2000 columns. Leave the option out.",
+      { path: "lambdaPath" },
+    );
+  const chosen = tried.filter(({ lambda }) => lambda === options["lambda"]);
+  const line = (name: string, of: typeof tried, y: (each: (typeof tried)[number]) => number) => ({
+    name,
+    points: of
+      .map((each) => ({ x: Math.log10(each.lambda), y: y(each) }))
+      .filter((point) => Number.isFinite(point.y))
+      .reverse(),
+  });
+  const both = (title: string, name: string, y: (each: (typeof tried)[number]) => number) => ({
+    title,
+    lines: [line(name, tried, y), line("chosen", chosen, y)].filter(({ points }) => points.length > 0),
+  });
+  const isRegression = modelKind === "regression";
+  return {
+    xTitle: "log10 of lambda",
+    panels: [
+      both("loss of rows left out", "loss", ({ loss }) => loss),
+      isRegression
+        ? both("root mean squared error of rows left out", "error", ({ error }) => Math.sqrt(error))
+        : both("error of rows left out", "error", ({ error }) => error),
+    ],
+  };
+}
+
+/** The λ of the least loss, and the largest λ whose loss is within one standard error of it. */
+export function lambdaAlternatives(
+  tried: TrainTaskOutput["triedLambdas"],
+): { readonly least: number; readonly oneStandardError: number } | undefined {
+  if (tried.length < 2) return undefined;
+  const best = tried.reduce((a, b) => (b.loss < a.loss ? b : a));
+  const within = tried.filter(({ loss, standardError }) => loss - best.loss <= standardError);
+  return {
+    least: best.lambda,
+    oneStandardError: Math.max(best.lambda, ...within.map(({ lambda }) => lambda)),
+  };
 }

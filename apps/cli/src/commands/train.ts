@@ -31,7 +31,14 @@ import {
   trainFlags,
   visitsRows,
 } from "./train-flags.js";
-import { learningCurve, lossTitles, plotSubtitle, summaryLines, trainReport } from "./train-results.js";
+import {
+  lambdaChart,
+  learningCurve,
+  lossTitles,
+  plotSubtitle,
+  summaryLines,
+  trainReport,
+} from "./train-results.js";
 import { labeledData, testData } from "./train-rows.js";
 
 export function addTrainCommand(program: Command, run: RunCommand): void {
@@ -40,7 +47,7 @@ export function addTrainCommand(program: Command, run: RunCommand): void {
     .summary("train a linear classifier or regressor")
     .description(
       "Trains a linear model on rows with labels: classes, or with a regression loss numbers.\n" +
-        "Without --model, --plot and --report the model goes to standard output, as JSON.",
+        "Without --model, --plot, --lambda-path and --report the model goes to standard output, as JSON.",
     )
     .argument("<file>", `rows: ${fileKinds}; - is standard input`, fileArgument);
   addTrainOptions(command).action(async (file: string, flags: TrainFlags) => {
@@ -75,6 +82,8 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
 function validate(file: string, flags: TrainFlags, session: Session): void {
   checkRunFlags(flags);
   if (modelKindOf(flags).kind === "regression") {
+    if (flags.select !== "log-loss")
+      throw usageError(`--select ${flags.select} is for classes; --loss ${flags.loss} predicts numbers.`);
     for (const name of ["classes", "classWeights", "probabilities"] as const) {
       if (flags[name])
         throw usageError(`${trainFlags.called(name)} is for classes; --loss ${flags.loss} predicts numbers.`);
@@ -92,10 +101,13 @@ function validate(file: string, flags: TrainFlags, session: Session): void {
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
-  if (flags.plot !== undefined) plotFormat(flags.plot);
+  for (const path of [flags.plot, flags.lambdaPath]) if (path !== undefined) plotFormat(path);
+  if (flags.lambdaPath !== undefined && typeof flags.lambda === "number")
+    throw usageError("--lambda-path shows how lambda is chosen: leave out --lambda.", "lambdaPath");
   const outputs: Target[] = [
     { option: "--model", path: flags.model },
     { option: "--plot", path: flags.plot },
+    { option: "--lambda-path", path: flags.lambdaPath },
     { option: "--report", path: flags.report },
     { option: "--checkpoint", path: flags.checkpoint },
   ];
@@ -200,7 +212,7 @@ async function conclude(
 }
 
 function outputsOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Output[] {
-  const { plot, report } = flags;
+  const { plot, lambdaPath, report } = flags;
   const { model, warnings } = output;
   const reported = {
     path: report,
@@ -210,7 +222,9 @@ function outputsOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Ou
   const title = file === "-" ? "standard input" : basename(file);
   return [
     {
-      path: flags.model ?? (plot === undefined && report === undefined ? "-" : undefined),
+      path:
+        flags.model ??
+        (plot === undefined && lambdaPath === undefined && report === undefined ? "-" : undefined),
       content: () => model,
     },
     {
@@ -218,6 +232,15 @@ function outputsOf(file: string, flags: TrainFlags, output: TrainTaskOutput): Ou
       content: (path) =>
         renderChart(plotFormat(path), {
           ...learningCurve(output),
+          title,
+          subtitle: plotSubtitle(flags, output),
+        }),
+    },
+    {
+      path: lambdaPath,
+      content: (path) =>
+        renderChart(plotFormat(path), {
+          ...lambdaChart(output),
           title,
           subtitle: plotSubtitle(flags, output),
         }),

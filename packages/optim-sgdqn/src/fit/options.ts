@@ -24,6 +24,7 @@ import {
 } from "@curvature/linalg";
 import { facadeEntries } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
+import { lambdaEntries, lambdaSelection } from "../path/lambdas.js";
 import { linearSolverNames } from "../solver-names.js";
 import { areLabels, type Label } from "./labels.js";
 
@@ -51,9 +52,11 @@ const modelEntries = {
    * R²/10,000 of the first rows in streams, whose n is not known.
    */
   lambda: either(positive, oneOf("auto")).default("auto"),
+  /** What `lambda: "auto"` tries, in any order. Left out: 10, 3.16, 1 … 1e-5 (see `chooseLambda`). */
+  lambdas: lambdaEntries.lambdas,
   /**
-   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": "free"; "none" for the classes of
-   * sparse rows with more than 2000 features, "regularized" for the solver dcd.
+   * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": "free"; "regularized" for the
+   * solver dcd, which knows no free one; "none" for the classes of sparse rows with more than 2000 features.
    */
   bias: oneOf("auto", "none", "regularized", "free").default("auto"),
   /** "standard" takes dense rows only. */
@@ -131,6 +134,8 @@ export const linearClassifierOptions = optionTable({
       areLabels(value) && value.length >= 2 && new Set(value).size === value.length,
     (text) => labelsIn(text.split(",").map((part) => part.trim())),
   ),
+  /** By what `lambda: "auto"` chooses: see `chooseLambda`. */
+  select: lambdaSelection,
   /**
    * What an error in a row of a class costs: by class (classes left out: 1), or "balanced": n / (K nₖ). Left out: 1 for
    * all.

@@ -2,7 +2,7 @@
 import type { LinearProblem } from "@curvature/objectives/linear";
 import type { MulticlassProblem } from "../multiclass/problem.js";
 import { chooseLambda, hasFactor, type LambdaChoice } from "../path/choose-lambda.js";
-import { defaultLambda } from "../path/default-lambda.js";
+import { defaultLambda, meanSquaredNorm } from "../path/default-lambda.js";
 import type { LinearTask } from "../path/task.js";
 import type { LinearSettings } from "./options.js";
 import { lossOf, type Task } from "./task.js";
@@ -33,15 +33,17 @@ export async function resolveLambda(
   const { lambda, lossWidth, loss, seed, maxSeconds } = settings;
   const canChoose = hasFactor(problem.rows) && problem.rows.rows > 1;
   const choice = (width: number, isLeast: boolean): Promise<LambdaChoice> => {
+    meanSquaredNorm(problem.rows, "fit"); // which says whether the squares overflow
     const asked = { ...problem, loss: lossOf(settings, width) };
     const task: LinearTask =
       targets.length === 1 || classOfRow === undefined
         ? asked
         : multiclass(asked, classOfRow, targets.length);
-    const lambdas = typeof lambda === "number" ? [lambda] : undefined;
+    const lambdas = typeof lambda === "number" ? [lambda] : settings.lambdas;
+    const select = "select" in settings ? settings.select : "log-loss";
     // Weights of classes say what an error costs, not how many rows there are.
     const ofRows = weights ?? (problem.importances && new Float64Array(problem.rows.rows).fill(1));
-    return chooseLambda(task, { weights: ofRows, seed, signal, maxSeconds, least: isLeast, lambdas });
+    return chooseLambda(task, { weights: ofRows, seed, signal, maxSeconds, least: isLeast, lambdas, select });
   };
   if (loss === "huber" && lossWidth === "auto") {
     const y = targets[0];

@@ -62,7 +62,7 @@ export function solverOfTask(
 }
 
 /** The solver refuses what it does not know. */
-export function solverOptions(settings: LinearSettings): LinearSolverOptions {
+function solverOptions(settings: LinearSettings): LinearSolverOptions {
   const { solver, tolerance, accuracy, t0, maxPasses, seed, shuffle } = settings;
   return { solver, tolerance, accuracy, t0, maxPasses, seed, shuffle };
 }

@@ -14,14 +14,14 @@ const ROUNDING = 1e-13;
 type SparseRows = Extract<Rows, { readonly rowPointers: Int32Array }>;
 type DenseRows = Exclude<Rows, SparseRows>;
 
-/** The other columns; undefined for all, and where there is no other. */
+/** The other columns; undefined for all. */
 export function varyingColumns(rows: Rows, isCentered: boolean): Int32Array | undefined {
   const { rows: n, columns: d } = rows;
   if (n === 0 || (isSparseRows(rows) && d > FEW_COLUMNS)) return undefined;
   const first = new Float64Array(d);
   if (isCentered) rowAccess(rows).addTo(0, 1, first);
   const same = isSparseRows(rows) ? sameInSparse(rows, first) : sameInDense(rows, first);
-  if (same.length === 0 || same.length === d) return undefined;
+  if (same.length === 0) return undefined;
   const left = new Set(same);
   return Int32Array.from(first.keys()).filter((j) => !left.has(j));
 }
@@ -54,9 +54,9 @@ function sameInSparse(
 const differ = (x: number, y: number): boolean =>
   Math.abs(x - y) > ROUNDING * Math.max(Math.abs(x), Math.abs(y));
 
-/** @param columns - ascending; undefined for all */
+/** @param columns - ascending; undefined, or none, for all: rows have at least one column */
 export function onlyColumns(rows: Rows, columns: Int32Array | undefined): Rows {
-  if (columns === undefined) return rows;
+  if (columns === undefined || columns.length === 0) return rows;
   const { rows: n, columns: d } = rows;
   if (!isSparseRows(rows)) {
     const fill = <T extends Float64Array | Float32Array>(data: T): T => {
@@ -102,7 +102,7 @@ export function forAllColumns(
   columns: Int32Array | undefined,
   d: number,
 ): Float64Array {
-  if (columns === undefined) return x;
+  if (columns === undefined || columns.length === 0) return x;
   const own = x.length / models;
   const length = own - columns.length + d;
   const all = new Float64Array(models * length);

@@ -56,9 +56,9 @@ export const areCopies = (weights: Float64Array): boolean => weights.every(Numbe
 
 /** How many rows count: Σw of copies, (Σw)²/Σw² of importances. */
 export function effectiveCount(weights: Float64Array): number {
+  if (areCopies(weights)) return weights.reduce((a, b) => a + b, 0);
   const mean = meanOf(weights);
   const n = weights.length;
-  if (areCopies(weights)) return mean * n;
   return (n * n) / weights.reduce((sum, weight) => sum + (weight / mean) ** 2, 0);
 }
 

@@ -38,12 +38,13 @@ import { run, runOptions, type Solver, throwIfAborted, timeLimit } from "@curvat
 import type { LinearDetails } from "../details.js";
 import { selected } from "../fit/holdout.js";
 import { areCopies, effectiveCount } from "../fit/weights.js";
+import { areaUnderCurve, classificationReport } from "../metrics/classification.js";
 import { binaryProblem, classScores, largestScore } from "../multiclass/problem.js";
 import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
 import { Newton } from "../solvers/newton/newton.js";
 import { FEW_COLUMNS } from "../solvers/newton/system.js";
 import { split } from "./folds.js";
-import { lambdaEntries } from "./lambdas.js";
+import { type LambdaSelection, lambdaEntries, lambdaSelection } from "./lambdas.js";
 import { type LeftOut, leaveOneOut, spanOf } from "./leave-one-out.js";
 import { classesOf, type LinearTask, partOf, sharedRowsOf } from "./task.js";
 
@@ -54,6 +55,7 @@ export const chooseLambdaOptions = optionTable({
   lambdas: lambdaEntries.lambdas,
   /** Whether the least L decides, without an anchor. */
   least: flag.default(false),
+  select: lambdaSelection,
   /** Of each fit. */
   maxSeconds: nonNegativeOrInfinity("a number of seconds").default(Number.POSITIVE_INFINITY),
   /** Of the rows that are drawn where there are too many. */
@@ -67,6 +69,8 @@ export interface TriedLambda {
   readonly lambda: number;
   /** L(λ) */
   readonly loss: number;
+  /** Of L(λ) less the least L, from the differences of the rows' losses. */
+  readonly standardError: number;
   /** Classification: the share of rows that the models of the others put in a wrong class. Regression: their mean (s − y)². */
   readonly error: number;
 }
@@ -123,12 +127,21 @@ export async function chooseLambda(task: LinearTask, options?: ChooseLambdaOptio
   const part = drawn(whole, settings.seed);
   const anchor = anchorOf(part);
   const paths = await pathOf(part, lambdasDownTo(anchor, settings.lambdas), settings);
-  const chosen = choose(paths, part, anchor, settings.least);
+  const best = paths.reduce((a, b) => (b.loss < a.loss ? b : a));
+  const chosen =
+    settings.select === "log-loss"
+      ? choose(paths, best, part, anchor, settings.least)
+      : selectedBy(settings.select, paths, best, part, anchor);
   const factor = settings.lambdas === undefined ? anchorOf(whole) / anchor : 1;
   return {
     lambda: chosen.lambda * factor,
     anchor: anchor * factor,
-    tried: paths.map(({ lambda, loss, error }) => ({ lambda: lambda * factor, loss, error })),
+    tried: paths.map((tried) => ({
+      lambda: tried.lambda * factor,
+      loss: tried.loss,
+      standardError: errorOfDifference(tried, best, part),
+      error: tried.error,
+    })),
     leaveOneOut: chosen.left && {
       rows: part.indices,
       scores: chosen.left.scores,
@@ -214,7 +227,7 @@ function lambdasDownTo(anchor: number, asked: readonly number[] | undefined): nu
   return lambdas;
 }
 
-interface Tried extends TriedLambda {
+interface Tried extends Omit<TriedLambda, "standardError"> {
   readonly left: LeftOut | undefined;
   readonly separates: boolean;
 }
@@ -370,10 +383,14 @@ function separates(task: LinearTask, x: Float64Array): boolean {
 const CLASSIFICATION_ERRORS = 0.5;
 const REGRESSION_ERRORS = 1;
 
-function choose(paths: readonly Tried[], counted: Counted, anchor: number, isLeast: boolean): Tried {
-  const best = paths.reduce((a, b) => (b.loss < a.loss ? b : a));
+function choose(
+  paths: readonly Tried[],
+  best: Tried,
+  counted: Counted,
+  anchor: number,
+  isLeast: boolean,
+): Tried {
   if (isLeast || best.left === undefined) return best;
-  const { shares, count } = counted;
   const errors = isRegression(counted) ? REGRESSION_ERRORS : CLASSIFICATION_ERRORS;
   const distance = (lambda: number): number => Math.abs(Math.log(lambda / anchor));
   const [low, high] = [Math.min(anchor, best.lambda), Math.max(anchor, best.lambda)];
@@ -381,13 +398,52 @@ function choose(paths: readonly Tried[], counted: Counted, anchor: number, isLea
   let chosen = best;
   for (const tried of near) {
     if (tried.left === undefined || distance(tried.lambda) >= distance(chosen.lambda)) continue;
-    const difference = tried.left.losses.map((loss, i) => loss - (best.left?.losses[i] ?? 0));
-    const mean = dotOf(shares, difference);
-    const variance = dotOf(
-      shares,
-      difference.map((each) => (each - mean) * (each - mean)),
-    );
-    if (tried.loss - best.loss <= errors * Math.sqrt(variance / Math.max(1, count - 1))) chosen = tried;
+    if (tried.loss - best.loss <= errors * errorOfDifference(tried, best, counted)) chosen = tried;
   }
   return chosen;
+}
+
+function errorOfDifference({ left }: Tried, best: Tried, { shares, count }: Counted): number {
+  if (left === undefined) return Number.NaN;
+  const difference = left.losses.map((loss, i) => loss - (best.left?.losses[i] ?? 0));
+  const mean = dotOf(shares, difference);
+  const variance = dotOf(
+    shares,
+    difference.map((each) => (each - mean) * (each - mean)),
+  );
+  return Math.sqrt(variance / Math.max(1, count - 1));
+}
+
+/** By another figure of the scores of rows left out; of equal ones the nearest to the anchor. @throws CurvatureError ERR_OPTION */
+function selectedBy(
+  select: Exclude<LambdaSelection, "log-loss">,
+  paths: readonly Tried[],
+  best: Tried,
+  { task, shares }: Counted,
+  anchor: number,
+): Tried {
+  if (task.loss.task === "regression")
+    throw badOption("chooseLambda", "select", '"log-loss": the others are figures of classes', select);
+  if (select === "auc" && "labels" in task)
+    throw badOption("chooseLambda", "select", 'none of "auc", which is a figure of two classes', select);
+  const truth = "labels" in task ? task.labels : Array.from(task.targets, (y) => (y > 0 ? 1 : 0));
+  const figure = ({ error, left }: Tried): number => {
+    if (left === undefined) return Number.NEGATIVE_INFINITY;
+    if (select === "error") return -error;
+    const { scores } = left;
+    if (select === "auc") return areaUnderCurve(truth, scores, 1, shares) ?? 0;
+    const classes = scores.length / shares.length;
+    const predicted = Array.from(shares, (_, i) =>
+      classes === 1 ? (scores[i] > 0 ? 1 : 0) : largestScore(scores, i * classes, classes),
+    );
+    const report = classificationReport(truth, predicted, shares);
+    const positive = report.classes.find(({ label }) => label === 1);
+    return (classes === 1 ? positive?.f1 : report.macro.f1) ?? 0;
+  };
+  const distance = ({ lambda }: Tried): number => Math.abs(Math.log(lambda / anchor));
+  const figures = paths.map(figure);
+  return paths.reduce((chosen, tried, k) => {
+    const [ours, most] = [figures[k], figures[paths.indexOf(chosen)]];
+    return ours > most || (ours === most && distance(tried) < distance(chosen)) ? tried : chosen;
+  }, best);
 }

@@ -35,7 +35,6 @@ export function dealFolds(
 /**
  * Splits the rows in two, `share` of them (and of each class) in the second part; at least one row in each.
  *
- * @param maxRows - rows to use at most, drawn at random; the others are in neither part
  * @throws CurvatureError ERR_OPTION for a share outside (0, 1) or fewer than 2 rows
  */
 export function split(
@@ -43,17 +42,14 @@ export function split(
   share: number,
   random: RandomGenerator,
   classOf: ((i: number) => number) | undefined,
-  maxRows = n,
 ): { readonly training: Int32Array; readonly held: Int32Array } {
   if (typeof share !== "number" || !(share > 0 && share < 1))
     throw badOption("split", "share", "a number above 0 and below 1", share);
   if (n < 2) throw badOption("split", "rows", "at least 2 to be split", n);
-  const used = permutation(random, n).subarray(0, Math.max(2, Math.min(n, maxRows)));
-  const order = byClass(used, classOf);
-  const m = order.length;
-  const held = Math.max(1, Math.min(m - 1, Math.round(share * m)));
-  // Every (m / held)-th of the rows, which stand class by class.
-  const isHeld = (k: number): boolean => Math.floor(((k + 1) * held) / m) > Math.floor((k * held) / m);
+  const order = dealtOrder(n, random, classOf);
+  const held = Math.max(1, Math.min(n - 1, Math.round(share * n)));
+  // Every (n / held)-th of the rows, which stand class by class.
+  const isHeld = (k: number): boolean => Math.floor(((k + 1) * held) / n) > Math.floor((k * held) / n);
   return {
     training: order.filter((_, k) => !isHeld(k)).sort(),
     held: order.filter((_, k) => isHeld(k)).sort(),

@@ -1,5 +1,5 @@
 /** The values of λ of a path, from the largest to the smallest. */
-import { badOption, integerFrom, numberThat, option, positive } from "@curvature/linalg";
+import { badOption, integerFrom, numberThat, oneOf, option, positive } from "@curvature/linalg";
 
 const isLambda = (value: unknown): boolean =>
   typeof value === "number" && value > 0 && value < Number.POSITIVE_INFINITY;
@@ -9,6 +9,7 @@ export const lambdaEntries = {
   lambdas: option(
     "an array of one or more finite numbers above 0",
     (value): value is readonly number[] => Array.isArray(value) && value.length > 0 && value.every(isLambda),
+    (text) => text.split(",").map((part) => positive.read(part.trim())),
   ),
   /** How many. */
   count: integerFrom(1, 10_000).default(10),
@@ -20,6 +21,13 @@ export const lambdaEntries = {
     (value) => value > 1 && value < Number.POSITIVE_INFINITY,
   ).default(Math.sqrt(10)),
 };
+
+/**
+ * By what λ is chosen: the loss of the rows left out with its anchor (that of the log loss for the logistic loss), or the best error,
+ * area under the curve (of two classes) or F1 (of the second of two classes, or its mean) of their scores.
+ */
+export const lambdaSelection = oneOf("log-loss", "error", "auc", "f1").default("log-loss");
+export type LambdaSelection = "log-loss" | "error" | "auc" | "f1";
 
 interface LambdaSettings {
   readonly lambdas: readonly number[] | undefined;

@@ -39,7 +39,7 @@ describe("a fit that its limit of passes has ended", () => {
     "$solver, $classes classes: goes on where more are allowed",
     { tags: ["full"] },
     async ({ solver, labels }) => {
-      const options = { solver, lambda: 1e-4, tolerance: 0 } as const;
+      const options = { solver, loss: "squared-hinge", lambda: 1e-4, tolerance: 0 } as const;
       const saved = await lastOf({ ...options, maxPasses: 3 }, labels);
       const whole = await new LinearClassifier({ ...options, maxPasses: 6 }).fit(rows, labels);
       const more = new LinearClassifier({ ...options, maxPasses: 6 });
@@ -54,7 +54,7 @@ describe("a fit that its limit of passes has ended", () => {
   );
 
   test.each(cases)("$solver, $classes classes: stays ended where no more are", async ({ solver, labels }) => {
-    const options = { solver, lambda: 1e-4, tolerance: 0, maxPasses: 3 } as const;
+    const options = { solver, loss: "squared-hinge", lambda: 1e-4, tolerance: 0, maxPasses: 3 } as const;
     const saved = await lastOf(options, labels);
     const whole = await new LinearClassifier(options).fit(rows, labels);
     const again = await new LinearClassifier(options).fit(rows, labels, { resume: saved });
@@ -103,7 +103,7 @@ describe("a fit that has converged", () => {
     { solver, classes: 4, labels: bands },
   ]);
   const coarse = 0.1;
-  const options = { lambda: 1e-2, bias: "regularized" } as const;
+  const options = { loss: "squared-hinge", scale: "none", lambda: 1e-2, bias: "regularized" } as const;
 
   test.each(cases)(
     "$solver, $classes classes: goes on to a smaller tolerance",

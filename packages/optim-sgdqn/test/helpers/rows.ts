@@ -72,3 +72,17 @@ export function fixture(
   };
   return { rows, labels };
 }
+
+/** A table of `fixtures/linear`: numbers, and the label last. */
+export function table(name: "iris" | "penguins"): { readonly rows: number[][]; readonly labels: string[] } {
+  const text = readFileSync(new URL(`../fixtures/linear/${name}.csv`, import.meta.url), "utf8");
+  const cells = text
+    .trim()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.split(","));
+  return {
+    rows: cells.map((row) => row.slice(0, -1).map(Number)),
+    labels: cells.map((row) => row[row.length - 1]),
+  };
+}

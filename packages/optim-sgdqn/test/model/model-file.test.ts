@@ -26,6 +26,8 @@ function model(changes: Partial<FittedModel> = {}, classes: FittedModel["classes
     scaling: undefined,
     parameters: Float64Array.of(0.1, -2e-308, -0, 5e200),
     calibration: undefined,
+    multiclass: classes.length > 2 ? "one-versus-rest" : undefined,
+    shifts: undefined,
     ...changes,
   };
   return new LinearClassifier({ classWeights: { spam: 2 }, lambda: 1 / 3 }, fitted);
@@ -53,6 +55,16 @@ test("a model comes back bit for bit, options too", () => {
     model({
       scaling: { method: "unit-rows", offsets: new Float64Array(3), scales: Float64Array.of(1, 1, 1) },
     }),
+    model({ loss: "logistic", shifts: Float64Array.of(1 / 3) }),
+    model(
+      {
+        loss: "logistic",
+        multiclass: "softmax",
+        shifts: Float64Array.of(0.1, -2, 1 / 3),
+        parameters: Float64Array.from({ length: 12 }, (_, k) => Math.cos(k)),
+      },
+      ["a", "b", "c"],
+    ),
     model({ bias: "none", parameters: Float64Array.of(1, 2, 3) }, [-1.5, 2e300]),
     model({ parameters: Float64Array.from({ length: 12 }, (_, k) => Math.sin(k)) }, [
       "",
@@ -105,6 +117,8 @@ test("a regressor comes back as one", () => {
     scaling: { method: "standard", offsets: Float64Array.of(1, 2), scales: Float64Array.of(3, 4) },
     parameters: Float64Array.of(1, 2, 3),
     calibration: undefined,
+    multiclass: undefined,
+    shifts: undefined,
   };
   const given = new LinearRegressor({ loss: "huber", lossWidth: 2.5, scale: "standard" }, fitted);
   const loaded = loadModel(saveModel(given));
@@ -119,7 +133,7 @@ test("the file is JSON that any reader takes, with all that belongs to a model",
   const read = JSON.parse(text(bytes));
   expect(read).toMatchObject({
     format: "curvature-linear-model",
-    version: 2,
+    version: 3,
     task: "classification",
     loss: "squared-hinge",
     lambda: 1 / 3,
@@ -128,6 +142,8 @@ test("the file is JSON that any reader takes, with all that belongs to a model",
     features: 3,
     scaling: "none",
     calibration: null,
+    multiclass: null,
+    shifts: null,
     solver: "newton",
     numbers: 4,
     options: { classWeights: { spam: 2 }, lambda: 1 / 3 },
@@ -214,6 +230,12 @@ test("an agreeing checksum does not make a doctored file a model", () => {
     { calibration: [[1, 0]] },
     { calibration: [[-1]] },
     { calibration: "x" },
+    { multiclass: "softmax" },
+    { multiclass: "both" },
+    { shifts: [] },
+    { shifts: [1, 2] },
+    { shifts: ["1"] },
+    { shifts: 0 },
     { solver: 7 },
     { indexBase: 2 },
     { options: null },
@@ -250,9 +272,10 @@ test("keys that reach for prototypes are data", () => {
 });
 
 test("a file of another version says so", () => {
-  expect(() => loadModel(forged({ version: 1 }))).toThrowError(
-    "is of version 1; this library reads version 2",
-  );
+  for (const version of [1, 2])
+    expect(() => loadModel(forged({ version }))).toThrowError(
+      `The model file is of version ${version}; this library reads version 3. Use the release that wrote it.`,
+    );
   expect(() => loadModel('{"format":"curvature-linear-model","version":9,"data":[\n')).toThrowError(
     "of version 9",
   );
@@ -279,6 +302,7 @@ test("a model that is none for its task is refused, by the constructors and in a
     { loss: "squared-error" },
     { loss: JSON.parse('"no loss"') },
     { preparation: numericPreparation(fitted.features + 1) },
+    { shifts: Float64Array.of(1, 2) },
   ];
   for (const part of wrong)
     expect(() => new LinearClassifier({}, { ...fitted, ...part })).toThrow(

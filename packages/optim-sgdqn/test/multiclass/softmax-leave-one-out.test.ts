@@ -13,8 +13,8 @@ import {
 const mean = (values: ArrayLike<number>): number =>
   Array.from(values).reduce((a, b) => a + b, 0) / values.length;
 
-function leftOut(problem: DenseProblem, copy?: number): LeaveOneOut {
-  const left = solve(problem, { tolerance: 0 }).solver.leaveOneOut(copy);
+function leftOut(problem: DenseProblem, copies?: Float64Array): LeaveOneOut {
+  const left = solve(problem, { tolerance: 0 }).solver.leaveOneOut(copies);
   if (left === undefined) throw new Error("no factor");
   return left;
 }
@@ -149,7 +149,8 @@ describe("leave-one-out", () => {
     const problem = problemOf({ n: 40, d: 3, classes: 4 });
     const weights = Array.from({ length: 40 }, (_, i) => i % 4);
     const total = weights.reduce((a, b) => a + b);
-    const once = leftOut(weighted(problem, weights), 40 / total);
+    // cᵢ = 40 wᵢ/Σw over 40 rows, of which a copy is 1/Σw
+    const once = leftOut(weighted(problem, weights), new Float64Array(40).fill(1 / total));
     const copies = leftOut(repeated(problem, weights));
     const lossesOnce = weights.flatMap((weight, i) => Array.from({ length: weight }, () => once.losses[i]));
     for (const [i, loss] of copies.losses.entries()) expect(lossesOnce[i]).toBeCloseTo(loss, 9);

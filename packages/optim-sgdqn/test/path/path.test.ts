@@ -1,4 +1,4 @@
-import { RandomGenerator } from "@curvature/linalg";
+import { applyScaling, fitScaling, RandomGenerator } from "@curvature/linalg";
 import { type LinearProblem, linearLoss, primalCost } from "@curvature/objectives/linear";
 import { runSync } from "@curvature/optim-core";
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import { crossValidateLambda } from "../../src/path/cross-validate.js";
 import { defaultLambda } from "../../src/path/default-lambda.js";
 import { dealFolds, split } from "../../src/path/folds.js";
 import { lambdaPath } from "../../src/path/lambda-path.js";
-import type { LinearTask } from "../../src/path/task.js";
+import { type LinearTask, scoreOf } from "../../src/path/task.js";
 import { DualCoordinateDescent } from "../../src/solvers/dual/dual-coordinate-descent.js";
 import { Newton } from "../../src/solvers/newton/newton.js";
 import { fixture, noisyHalves, sparseOf } from "../helpers/rows.js";
@@ -133,8 +133,6 @@ describe("folds", () => {
         },
       ),
     );
-    const { training, held } = split(1000, 0.2, new RandomGenerator(1), undefined, 50);
-    expect([training.length, held.length]).toEqual([40, 10]);
   });
 });
 
@@ -235,17 +233,83 @@ describe("cross-validation", () => {
 });
 
 describe("choosing λ", () => {
-  test("on spam finds an error within a point of the best there is, and ends after 4 fits without a better one", async () => {
-    const { rows, labels } = fixture("spam", "train");
-    const task: LinearProblem = { ...binary(), rows, targets: labels };
-    const { lambda, tried } = await chooseLambda(task, { createSolver: newton });
-    const best = tried.findIndex((fit) => fit.lambda === lambda);
-    expect(tried).toHaveLength(best + 5);
-    expect(tried[best].error).toBe(Math.min(...tried.map(({ error }) => error)));
-    expect(tried.slice(0, best).every(({ error }) => error > tried[best].error)).toBe(true);
-    expect(tried[best].error).toBeLessThan(0.067); // 5.7 % is the test error at the validated λ
+  const standardised = ({ rows, ...rest }: LinearProblem): LinearProblem => ({
+    ...rest,
+    bias: "free",
+    loss: linearLoss("logistic"),
+    rows: applyScaling(fitScaling(rows, "data" in rows ? "standard" : "deviation"), rows),
+  });
+
+  test("on spam finds an error within a point of the best there is", async () => {
+    const [train, check] = [fixture("spam", "train"), fixture("spam", "test")];
+    const scaling = fitScaling(train.rows, "deviation");
+    const task: LinearProblem = {
+      ...binary(),
+      rows: applyScaling(scaling, train.rows),
+      targets: train.labels,
+      loss: linearLoss("logistic"),
+      bias: "free",
+    };
+    const { lambda, anchor, tried, leaveOneOut, isSeparable } = await chooseLambda(task);
+    expect(anchor).toBe(1 / 3601);
+    expect(isSeparable).toBe(false);
+    expect(tried).toHaveLength(13);
     for (let k = 1; k < tried.length; k++)
       expect(tried[k - 1].lambda / tried[k].lambda).toBeCloseTo(Math.sqrt(10), 10);
+    const fits = await lambdaPath(task, { createSolver: newton, lambdas: tried.map((each) => each.lambda) });
+    const held = { ...task, rows: applyScaling(scaling, check.rows), targets: check.labels };
+    const errors = fits.map(({ parameters }) => scoreOf(held, parameters).error);
+    const chosen = errors[tried.findIndex((each) => each.lambda === lambda)];
+    expect(chosen).toBeLessThan(Math.min(...errors) + 0.01);
+    expect(Math.abs((leaveOneOut?.error ?? 1) - chosen)).toBeLessThan(0.02);
+  });
+
+  test("is the anchor's neighbour where rows say nothing, and the least where asked", async () => {
+    const noise = standardised({ ...binary(200), targets: binary(200, 9).targets });
+    const { lambda, anchor, tried } = await chooseLambda(noise);
+    const least = await chooseLambda(noise, { least: true });
+    expect(anchor).toBe(1 / 200);
+    expect(least.lambda).toBe(tried.reduce((a, b) => (b.loss < a.loss ? b : a)).lambda);
+    expect(Math.abs(Math.log(lambda / anchor))).toBeLessThanOrEqual(
+      Math.abs(Math.log(least.lambda / anchor)),
+    );
+  });
+
+  test("leaves each row out: least squares exactly, and a path of the user's is taken in any order", async () => {
+    const { rows, scores } = noisyHalves(30, 4, { seed: 3 });
+    const task: LinearProblem = {
+      ...binary(),
+      rows,
+      targets: scores,
+      loss: linearLoss("squared-error"),
+      bias: "free",
+    };
+    const { tried, leaveOneOut } = await chooseLambda(task, { lambdas: [0.01, 1, 0.1] });
+    expect(tried.map(({ lambda }) => lambda)).toEqual([1, 0.1, 0.01]);
+    const { lambda } = await chooseLambda(task, { lambdas: [0.1] });
+    expect(lambda).toBe(0.1);
+    const chosen = await chooseLambda(task, { lambdas: [0.1] });
+    for (const i of [0, 7, 29]) {
+      const importances = new Float64Array(30).fill(1);
+      importances[i] = 0;
+      const { x } = runSync(new Newton({ ...task, importances, lambda: 0.1 }, { tolerance: 1e-14 }));
+      let score = x[4];
+      for (let j = 0; j < 4; j++) score += x[j] * rows.data[4 * i + j];
+      expect(chosen.leaveOneOut?.scores[i]).toBeCloseTo(score, 4); // the path's fits are within 1e-6 of P
+    }
+    expect(leaveOneOut?.scores).toHaveLength(30);
+  });
+
+  test("sees that rows can be separated", async () => {
+    const { rows, scores } = noisyHalves(60, 5, { noise: 0 });
+    const task = standardised({ ...binary(), rows, targets: scores.map((s) => (s > 0 ? 1 : -1)) });
+    expect((await chooseLambda(task)).isSeparable).toBe(true);
+    expect((await chooseLambda(standardised(binary(200)))).isSeparable).toBe(false);
+  });
+
+  test("is left by the signal, with its reason", async () => {
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(chooseLambda(binary(), { signal })).rejects.toThrowError("enough");
   });
 
   test("defaultLambda is R²/n, and 1/n for empty rows", () => {
@@ -259,6 +323,16 @@ describe("refuses", () => {
   const createSolver = dcd();
   const task: LinearTask = binary(10);
   const huge = { rows: 1, columns: 1, data: Float64Array.of(1e200) };
+  const wide = {
+    rows: {
+      rows: 2001,
+      columns: 2001,
+      rowPointers: new Int32Array(2002),
+      columnIndices: new Int32Array(0),
+      values: new Float64Array(0),
+    },
+    targets: Float64Array.from({ length: 2001 }, (_, i) => (i % 2 === 0 ? 1 : -1)),
+  };
   const bad: readonly [string, () => unknown, string][] = [
     ["more folds than rows", () => crossValidateLambda(task, { createSolver, folds: 11 }), "ERR_OPTION"],
     ["one fold", () => crossValidateLambda(task, { createSolver, folds: 1 }), "ERR_OPTION"],
@@ -266,8 +340,15 @@ describe("refuses", () => {
     ["a λ of 0", () => lambdaPath(task, { createSolver, lambdas: [1, 0] }), "ERR_OPTION"],
     ["a ratio of 1", () => lambdaPath(task, { createSolver, ratio: 1 }), "ERR_OPTION"],
     ["a path that falls to 0", () => lambdaPath(task, { createSolver, count: 400, ratio: 10 }), "ERR_OPTION"],
-    ["a share of 1", () => chooseLambda(task, { createSolver, share: 1 }), "ERR_OPTION"],
-    ["one row to be split", () => chooseLambda(binary(1), { createSolver }), "ERR_OPTION"],
+    ["a choice among no values of λ", () => chooseLambda(task, { lambdas: [] }), "ERR_OPTION"],
+    ["one row to be left out", () => chooseLambda(binary(1)), "ERR_OPTION"],
+    [
+      "one row that counts",
+      () => chooseLambda({ ...binary(10), importances: new Float64Array(10).fill(1, 0, 1) }),
+      "ERR_OPTION",
+    ],
+    ["more than 2000 rows and columns", () => chooseLambda({ ...task, ...wide }), "ERR_OPTION"],
+    ["what a solver is made by", () => chooseLambda(task, { createSolver } as object), "ERR_OPTION"],
     ["rows whose squares overflow", async () => defaultLambda(huge), "ERR_NON_FINITE"],
     ["no rows", async () => defaultLambda({ rows: 0, columns: 1, data: new Float64Array(0) }), "ERR_SHAPE"],
     [
