@@ -48,6 +48,12 @@ export function summaryLines(file: string, { loss }: TrainFlags, output: TrainTa
   if (gap !== undefined) figure("gap (P - P*) / P", `at most ${shortNumber(gap)}`);
   if (typeof options["lambda"] === "number")
     figure("lambda", `${shortNumber(options["lambda"])} (${lambdaRules[output.lambdaRule]})`);
+  const others = lambdaAlternatives(output.triedLambdas);
+  if (others !== undefined)
+    figure(
+      "other lambdas",
+      `least loss: ${shortNumber(others.least)}; the largest within one standard error of it: ${shortNumber(others.oneStandardError)}`,
+    );
   if (leaveOneOut !== undefined)
     figure("leave-one-out", leaveOneOutHeadline(leaveOneOut, classes.length > 0));
   if (training !== undefined) figure("training rows", headline(training));

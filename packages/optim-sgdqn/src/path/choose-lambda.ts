@@ -423,9 +423,9 @@ function selectedBy(
   anchor: number,
 ): Tried {
   if (task.loss.task === "regression")
-    throw badOption("chooseLambda", "select", '"log-loss": the others are figures of classes', select);
+    throw badOption("chooseLambda", "select", '"log-loss" for regression', select);
   if (select === "auc" && "labels" in task)
-    throw badOption("chooseLambda", "select", 'none of "auc", which is a figure of two classes', select);
+    throw badOption("chooseLambda", "select", '"log-loss", "error" or "f1" for more than two classes', select);
   const truth = "labels" in task ? task.labels : Array.from(task.targets, (y) => (y > 0 ? 1 : 0));
   const figure = ({ error, left }: Tried): number => {
     if (left === undefined) return Number.NEGATIVE_INFINITY;
