@@ -113,6 +113,6 @@ function largestDeviations(
   for (let i = 0; i < rows; i++)
     if (shares === undefined || shares[i] > 0)
       for (let j = 0; j < columns; j++)
-      most[j] = Math.max(most[j], Math.abs(data[i * columns + j] - offsets[j]));
+        most[j] = Math.max(most[j], Math.abs(data[i * columns + j] - offsets[j]));
   return most;
 }

@@ -41,8 +41,7 @@ export function fitSparse(
   if (method === "deviation") {
     for (let j = 0; j < columns; j++) sums[j] /= total;
     const spreads = spreadsOf(X, most, sums, shares);
-    for (let j = 0; j < columns; j++)
-      if (spreads[j] >= SMALLEST_NORMAL) scales[j] = spreads[j];
+    for (let j = 0; j < columns; j++) if (spreads[j] >= SMALLEST_NORMAL) scales[j] = spreads[j];
     return;
   }
   for (let j = 0; j < columns; j++) {

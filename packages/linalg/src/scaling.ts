@@ -34,7 +34,11 @@ const aMethod = /* @__PURE__ */ oneOf("max-abs", "rms", "deviation", "standard",
  * @throws CurvatureError ERR_OPTION for a method that does not exist, and for "standard" on sparse data; ERR_SHAPE for
  *   a matrix without rows, ERR_NON_FINITE; for weights ERR_SHAPE, ERR_ARGUMENT
  */
-export function fitScaling(data: SparseMatrixLike, method: ScalingMethod, weights?: ArrayLike<number>): Scaling {
+export function fitScaling(
+  data: SparseMatrixLike,
+  method: ScalingMethod,
+  weights?: ArrayLike<number>,
+): Scaling {
   const where = "fitScaling";
   const X = isSparseInput(data) ? toSparse(data, `${where}: data`) : toDense(data, `${where}: data`);
   if (X.rows === 0) {
@@ -100,12 +104,16 @@ export function applyScaling(
 function sharesOf(weights: ArrayLike<number>, rows: number): Float64Array {
   const where = "fitScaling";
   if (weights.length !== rows)
-    throw new CurvatureError("ERR_SHAPE", `weights must have ${rows} entries, one a row; received ${weights.length}.`, {
-      where,
-      path: "weights",
-      expected: `${rows} weights`,
-      received: weights.length,
-    });
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `weights must have ${rows} entries, one a row; received ${weights.length}.`,
+      {
+        where,
+        path: "weights",
+        expected: `${rows} weights`,
+        received: weights.length,
+      },
+    );
   const shares = Float64Array.from(weights);
   const total = shares.reduce((sum, weight) => sum + weight, 0);
   if (!(total > 0 && total < Number.POSITIVE_INFINITY && shares.every((weight) => weight >= 0)))

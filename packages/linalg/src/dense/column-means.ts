@@ -10,7 +10,13 @@ import type { DenseMatrix } from "./matrix.js";
  */
 export function columnMeans(X: DenseMatrix, means: Float64Array, shares?: Float64Array): void {
   const { rows, columns, data } = X;
-  const first = shares === undefined ? 0 : Math.max(0, shares.findIndex((share) => share > 0));
+  const first =
+    shares === undefined
+      ? 0
+      : Math.max(
+          0,
+          shares.findIndex((share) => share > 0),
+        );
   means.set(data.subarray(first * columns, (first + 1) * columns));
   const correction = new Float64Array(columns);
   for (let round = 0; round < 2; round++) {

@@ -1,4 +1,5 @@
 /** What a table holds, before anything is computed of it: of each column what people want to know, and which one they may mean as labels. */
+import { isCodeOf, isInOtherUnit } from "./leaks.js";
 import { type Column, type ColumnChoice, columnIndex, type DataTable, isId, numberAt } from "./table.js";
 
 export interface ColumnAccount extends Pick<Column, "name" | "type" | "unit" | "missing"> {
@@ -182,9 +183,6 @@ const isQuantity = (column: Column, { distinct }: ColumnAccount, rows: number): 
 
 // Leakage.
 
-/** With fewer rows two columns may agree by chance. */
-const ENOUGH = 10;
-
 /**
  * Columns that tell the label exactly, and are hardly known before it: a code of the class, the target in another unit.
  *
@@ -200,26 +198,11 @@ function leaksIn(table: DataTable, labels: number, account: (j: number) => Colum
   const isNumeric = isQuantity(target, ofTarget, table.rows);
   const tellsLabel = (own: Column, j: number): boolean => {
     if (j === labels || isId(own) || own.type === "date") return false;
-    if (isNumeric && own.type === "number") return Math.abs(correlation(own, target, table.rows)) > 0.999;
-    return isOneToOne(own, target, table.rows) && account(j).distinct === ofTarget.distinct;
+    const [cell, label] = [(i: number) => valueAt(own, i), (i: number) => valueAt(target, i)];
+    if (isNumeric && own.type === "number") return isInOtherUnit(cell, label, table.rows);
+    return isCodeOf(cell, label, table.rows) && account(j).distinct === ofTarget.distinct;
   };
   return table.columns.flatMap((column, j) => (tellsLabel(column, j) ? [j] : []));
-}
-
-/** Whether each value of one goes with one value of the other, and there are several rows for a value. */
-function isOneToOne(a: Column, b: Column, rows: number): boolean {
-  const toB = new Map<number, number>();
-  const toA = new Map<number, number>();
-  let both = 0;
-  for (let i = 0; i < rows; i++) {
-    const [x, y] = [valueAt(a, i), valueAt(b, i)];
-    if (Number.isNaN(x) || Number.isNaN(y)) continue;
-    both++;
-    if ((toB.get(x) ?? y) !== y || (toA.get(y) ?? x) !== x) return false;
-    toB.set(x, y);
-    toA.set(y, x);
-  }
-  return both >= ENOUGH && toB.size > 1 && 2 * toB.size <= both;
 }
 
 /** The number or the code of a cell, NaN where there is none. */
@@ -227,23 +210,6 @@ function valueAt({ numbers, codes }: Column, row: number): number {
   if (numbers !== undefined) return numberAt(numbers, row);
   const code = codes?.[row] ?? -1;
   return code < 0 ? Number.NaN : code;
-}
-
-/** Of the rows that have both; 0 where they are few, or nothing varies. */
-function correlation(a: Column, b: Column, rows: number): number {
-  let [n, meanA, meanB, aa, bb, ab] = [0, 0, 0, 0, 0, 0];
-  for (let i = 0; i < rows; i++) {
-    const [x, y] = [valueAt(a, i), valueAt(b, i)];
-    if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
-    n++;
-    const [dx, dy] = [x - meanA, y - meanB];
-    meanA += dx / n;
-    meanB += dy / n;
-    aa += dx * (x - meanA);
-    bb += dy * (y - meanB);
-    ab += dx * (y - meanB);
-  }
-  return n >= ENOUGH && aa > 0 && bb > 0 ? ab / Math.sqrt(aa) / Math.sqrt(bb) : 0;
 }
 
 // Rows.

@@ -7,6 +7,7 @@ import { type Warning, warning } from "../errors.js";
 import { badOption, type OptionsOf, option, optionTable, shown } from "../options.js";
 import { checkSparsePattern } from "../sparse/check-sparse.js";
 import type { SparseMatrix } from "../sparse/csr.js";
+import { isCodeOf, isInOtherUnit } from "./leaks.js";
 
 /** In the order in which they are said. */
 export const dataWarningCodes = [
@@ -14,6 +15,8 @@ export const dataWarningCodes = [
   "distinct-labels",
   /** A matrix of distances in the place of points; where it is one, nothing else is said of its columns and rows. */
   "distances-as-points",
+  /** Columns that tell what is to be learned. */
+  "leaking-columns",
   /** A column that counts the rows. */
   "counting-column",
   /** Columns that are the same in all rows. */
@@ -42,6 +45,10 @@ const dataWarningOptions = optionTable({
   labels: option(
     "the labels of the rows",
     (value): value is Labels => Array.isArray(value) || ArrayBuffer.isView(value),
+  ),
+  /** Numbers that are to be learned, one for each row. */
+  targets: option("the targets of the rows", (value): value is ArrayLike<number> =>
+    ArrayBuffer.isView(value),
   ),
   /** What to look for. */
   checks: option(
@@ -75,6 +82,8 @@ const MOST_CLASSES = 20;
 const usualRemedies: Readonly<Record<DataWarningCode, string>> = {
   "distinct-labels": "A class is what several rows share; numbers are predicted by regression.",
   "distances-as-points": "Give the points.",
+  "leaking-columns":
+    "A model that sees it learns nothing else: leave it out, unless it is known before what is to be learned.",
   "counting-column": "Leave the column out, unless the order of the rows is meant.",
   "constant-columns": "What never changes tells no rows apart: check that it was read as it was meant.",
   "duplicate-rows": "Check that they are meant.",
@@ -89,7 +98,7 @@ const usualRemedies: Readonly<Record<DataWarningCode, string>> = {
  * @throws CurvatureError ERR_OPTION; ERR_SHAPE or ERR_ARGUMENT for what is no matrix
  */
 export function dataWarnings(points: Points, options?: DataWarningOptions): Warning[] {
-  const { columns, labels, checks, remedies } = dataWarningOptions.resolve("dataWarnings", options);
+  const { columns, labels, targets, checks, remedies } = dataWarningOptions.resolve("dataWarnings", options);
   if (typeof points === "object" && points !== null && "rowPointers" in points)
     checkSparsePattern(points, "dataWarnings: points");
   else checkDenseForm(points, "dataWarnings: points");
@@ -101,6 +110,7 @@ export function dataWarnings(points: Points, options?: DataWarningOptions): Warn
   const facts: Record<DataWarningCode, () => string | undefined> = {
     "distinct-labels": () => labels && distinctLabels(labels),
     "distances-as-points": () => distancesAsPoints(points),
+    "leaking-columns": () => leakingColumns(points, labels, targets, named),
     "counting-column": () => (counting === undefined ? undefined : `${named(counting)} counts the rows.`),
     "constant-columns": () => constantColumns(points, named),
     "duplicate-rows": () => duplicateRows(points),
@@ -144,6 +154,31 @@ function distancesAsPoints(points: Points): string | undefined {
   }
   if (sum === 0) return undefined;
   return `the ${n} x ${n} points are symmetric, 0 on the diagonal and nowhere negative: they are distances, it seems, and were taken for coordinates.`;
+}
+
+/** Of dense points, whose entries are all known. */
+function leakingColumns(
+  points: Points,
+  labels: Labels | undefined,
+  targets: ArrayLike<number> | undefined,
+  named: (j: number) => string,
+): string | undefined {
+  const { rows: n, columns } = points;
+  if (!("data" in points) || n < FEWEST_ROWS || (labels ?? targets)?.length !== n) return undefined;
+  const codes = new Map<Labels[number], number>();
+  for (let i = 0; labels !== undefined && i < n; i++)
+    if (!codes.has(labels[i])) codes.set(labels[i], codes.size);
+  const leaks = Array.from({ length: columns }, (_, j) => j).filter((j) => {
+    const cell = (i: number): number => points.data[i * columns + j];
+    if (labels !== undefined) return isCodeOf(cell, (i) => codes.get(labels[i]) ?? Number.NaN, n);
+    return targets !== undefined && isInOtherUnit(cell, (i) => targets[i], n);
+  });
+  if (leaks.length === 0) return undefined;
+  const some = leaks.slice(0, 3).map(named).join(", ");
+  const what = labels === undefined ? "the target" : "the class";
+  return leaks.length === 1
+    ? `${some} tells ${what}.`
+    : `${leaks.length} columns tell ${what}: ${some}${leaks.length > 3 ? " and others" : ""}.`;
 }
 
 /** From 0 or from 1. Alone it would be all there is. */

@@ -92,6 +92,24 @@ describe("columns", () => {
     expect(codes(toDense(noise(12, 49).map((row) => [...row, 0])))).toEqual([]);
   });
 
+  test("a column that is a code of the class, or the target in another unit, tells it", () => {
+    const kinds = Array.from({ length: 30 }, (_, i) => ["c", "a", "b"][i % 3]);
+    const coded = beside((i) => [7, -1, 3][i % 3], noise(30, 3));
+    const checks: DataWarningCode[] = ["leaking-columns"];
+    expect(said(coded, { labels: kinds, checks, columns: ["code", "x", "y", "z"] })[0]).toMatch(
+      /^"code" tells the class\. A model that sees it learns nothing else/,
+    );
+    expect(codes(toDense(coded), { labels: kinds.with(4, "c"), checks })).toEqual([]);
+    expect(codes(toDense(coded), { labels: kinds.map((kind) => kind === "a"), checks })).toEqual([]); // several codes of a class
+    const targets = Float64Array.from({ length: 30 }, (_, i) => Math.sin(9 * i));
+    const fahrenheit = beside((i) => 32 + 1.8 * targets[i], noise(30, 2));
+    expect(said(fahrenheit, { targets, checks })[0]).toMatch(
+      /^Column 0 \(counted from 0\) tells the target\./,
+    );
+    expect(codes(toDense(noise(30, 3)), { targets, checks })).toEqual([]);
+    expect(codes(toDense(coded.slice(0, 9)), { labels: kinds.slice(0, 9), checks })).toEqual([]); // by chance
+  });
+
   test("a column whose span is above 30 times the median decides distances, in any unit and order", () => {
     const wide = (factor: number): number[][] => beside((i) => (factor * (i % 20)) / 19, noise(200, 4));
     const span: DataWarningOptions = { checks: ["column-span"] };

@@ -51,7 +51,7 @@ export interface LinearFitResult extends RunResult<LinearDetails> {
 type SettingsUsed<T> = T extends unknown ? Omit<T, "solver"> & { readonly solver: string } : never;
 
 export type LinearWarningCode =
-  | Extract<DataWarningCode, "constant-columns" | "counting-column" | "distinct-labels">
+  | Extract<DataWarningCode, "constant-columns" | "counting-column" | "distinct-labels" | "leaking-columns">
   | "absent-class"
   | "never-predicted"
   | "no-better-than-majority"

@@ -64,7 +64,7 @@ export const reportOf = (run: LinearRun): Pick<LinearFitResult, "phases" | "warn
 });
 
 /** Rows that come again weigh more, which may be meant, and columns of other units are scaled. */
-const checks = ["distinct-labels", "counting-column"] as const;
+const checks = ["distinct-labels", "leaking-columns", "counting-column"] as const;
 const remedies = {
   "distinct-labels":
     "A class is what several rows share; for numbers to be predicted there is LinearRegressor.",
@@ -87,7 +87,14 @@ export async function* train(
   const warn: LinearRun["warn"] = (code, sentence) => run.warn(code, sentence);
   await run.phase("preparation", () => {
     const asked = labels === undefined || judgeLabels(task, warn) ? undefined : labels;
-    run.warnings.push(...dataWarnings(task.rows, { labels: asked, checks, remedies }));
+    run.warnings.push(
+      ...dataWarnings(task.rows, {
+        labels: asked,
+        targets: labels === undefined ? targets[0] : undefined,
+        checks,
+        remedies,
+      }),
+    );
     judgeWeights(weights, warn);
   });
   const { rows, scaling, varying } = await run.phase("preparation", () => {

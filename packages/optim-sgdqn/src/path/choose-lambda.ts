@@ -425,7 +425,12 @@ function selectedBy(
   if (task.loss.task === "regression")
     throw badOption("chooseLambda", "select", '"log-loss" for regression', select);
   if (select === "auc" && "labels" in task)
-    throw badOption("chooseLambda", "select", '"log-loss", "error" or "f1" for more than two classes', select);
+    throw badOption(
+      "chooseLambda",
+      "select",
+      '"log-loss", "error" or "f1" for more than two classes',
+      select,
+    );
   const truth = "labels" in task ? task.labels : Array.from(task.targets, (y) => (y > 0 ? 1 : 0));
   const figure = ({ error, left }: Tried): number => {
     if (left === undefined) return Number.NEGATIVE_INFINITY;
