@@ -63,7 +63,7 @@ export const moreFields = {
       logistic: "logistic",
     },
   }),
-  lambda: optionalNumber(positive, { label: "λ, weight of ½ ‖w‖²", placeholder: "mean of ‖x‖² / n" }),
+  lambda: optionalNumber(positive, { label: "λ, weight of ½ ‖w‖²", placeholder: "by leave-one-out" }),
   seed: number(entries.seed, { label: "Seed", step: 1 }),
 };
 const runFields = {
@@ -132,6 +132,8 @@ export interface ModelOptions extends Given<StateOf<typeof runFields>> {
   readonly solver: SolverName;
   /** A file's columns may be of any size; the other data are as they are, so that all see the same problem. */
   readonly scale: "standard" | "none";
+  /** Dual coordinate descent has no free one; all have the same, so that their costs can be compared. */
+  readonly bias: "free" | "regularized";
   /** Of dual coordinate descent, which would end long before the last epoch. */
   readonly tolerance: number | undefined;
 }
@@ -139,6 +141,7 @@ export interface ModelOptions extends Given<StateOf<typeof runFields>> {
 export const modelOptions = (solver: SolverName, state: ClassifyState): ModelOptions => ({
   solver,
   scale: state.data === "file" ? "standard" : "none",
+  bias: runningSolvers(state).includes("dcd") ? "regularized" : "free",
   ...changed(linearClassifierOptions, runFields, state),
   tolerance: solver === "dcd" ? 1e-9 : undefined,
 });

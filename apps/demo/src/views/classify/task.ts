@@ -74,9 +74,8 @@ interface Optimum {
 /** The minimum to many digits, which the others are held against. */
 async function reference({ training, models }: ClassifyJob, channel: Channel<unknown>): Promise<Optimum> {
   channel.phase("the optimum");
-  const { loss, lambda, scale } = models[0];
-  const solver = loss === "hinge" ? "dcd" : "newton";
-  const model = new LinearClassifier({ solver, loss, lambda, scale, ...referenceAccuracy });
+  const { loss, lambda, scale, bias } = models[0];
+  const model = new LinearClassifier({ solver: "newton", loss, lambda, scale, bias, ...referenceAccuracy });
   const result = await model.fit(training.rows, training.labels, { signal: channel.signal });
   if (result.status !== "converged")
     channel.warning(
@@ -152,9 +151,8 @@ function measureOf({ training, test }: ClassifyJob, options: ModelOptions, lambd
   const second = [...new Set(training.labels)].sort().at(-1);
   const signs = (labels: readonly string[]): Float64Array =>
     Float64Array.from(labels, (label) => (label === second ? 1 : -1));
-  const bias = "regularized"; // what "auto" comes to with few features
   const targets = signs(training.labels);
-  const { scale } = options;
+  const { scale, bias } = options;
   const scaling = scale === "none" ? undefined : fitScaling(training.rows, scale);
   const seen = (rows: DenseMatrix): DenseMatrix =>
     scaling === undefined ? rows : applyScaling(scaling, rows);
@@ -162,7 +160,7 @@ function measureOf({ training, test }: ClassifyJob, options: ModelOptions, lambd
   const problem = {
     rows,
     targets,
-    loss: linearLoss(options.loss ?? "squared-hinge"),
+    loss: linearLoss(options.loss ?? "logistic"),
     lambda,
     bias,
   } as const;
