@@ -39,7 +39,7 @@ import type { LinearDetails } from "../details.js";
 import { selected } from "../fit/holdout.js";
 import { areCopies, effectiveCount } from "../fit/weights.js";
 import { areaUnderCurve, classificationReport } from "../metrics/classification.js";
-import { binaryProblem, classScores, largestScore } from "../multiclass/problem.js";
+import { binaryProblem, classScores, largestScore, type MulticlassProblem } from "../multiclass/problem.js";
 import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
 import { Newton } from "../solvers/newton/newton.js";
 import { FEW_COLUMNS } from "../solvers/newton/system.js";
@@ -200,9 +200,8 @@ function countedRows(
 /** Of too many rows a part, of each class its share. */
 function drawn(whole: Counted, seed: number): Counted {
   const { task, weights, indices } = whole;
-  const { rows: n, columns: d } = task.rows;
-  const width = Math.min(n, d);
-  const most = Math.max(MIN_ROWS, MAX_WORK / (width * width));
+  const n = task.rows.rows;
+  const most = Math.max(MIN_ROWS, MAX_WORK / workOfRow(task));
   if (n <= most) return whole;
   const { held } = split(n, most / n, new RandomGenerator(seed), classesOf(task));
   return countedRows(
@@ -211,6 +210,17 @@ function drawn(whole: Counted, seed: number): Counted {
     indices === undefined ? held : Int32Array.from(held, (i) => indices[i]),
   );
 }
+
+/** Multiplications of a row in a factor, or in those of all classes. */
+function workOfRow(task: LinearTask): number {
+  const { rows: n, columns: d } = task.rows;
+  const width = Math.min(n, d);
+  if (!("labels" in task)) return width * width;
+  return isSoftmax(task) ? (task.classes * (d + 1)) ** 2 : task.classes * width * width;
+}
+
+const isSoftmax = ({ classes, rows, loss }: MulticlassProblem): boolean =>
+  loss.name === "logistic" && classes * (rows.columns + 1) <= MAX_SOFTMAX_PARAMETERS;
 
 const isRegression = ({ task }: Counted): boolean => task.loss.task === "regression";
 
@@ -279,7 +289,7 @@ function fitter(
 ): (lambda: number) => Promise<Fitted> {
   if (!("labels" in task)) return binaryFitter(task, left, settings);
   const { classes, rows, labels } = task;
-  if (task.loss.name === "logistic" && classes * (rows.columns + 1) <= MAX_SOFTMAX_PARAMETERS) {
+  if (isSoftmax(task)) {
     let initial: Float64Array | undefined;
     return async (lambda) => {
       const solver = new SoftmaxNewton({ ...task, lambda }, { initial, tolerance: TOLERANCE });
