@@ -24,7 +24,7 @@ import { scaledRows } from "./rows.js";
 import { scalingFor } from "./scale.js";
 import { isSoftmax, solverOfTask } from "./solver-for.js";
 import { biasOf, lossOf, type Task } from "./task.js";
-import { forAllColumns, onlyColumns, varyingColumns } from "./varying-columns.js";
+import { forColumns, inAllColumns, onlyColumns, varyingColumns } from "./varying-columns.js";
 
 export type LinearRun = FacadeRun<LinearDetails, LinearFitPhase>;
 
@@ -109,23 +109,26 @@ export async function* train(
   const { lambda, width, rule } = choice;
   const loss = lossOf(settings, width);
   const problems = targets.map((y): LinearProblem => ({ ...problem, targets: y, loss, lambda }));
-  const solver = await run.phase("optimization", () => solverOfTask(problems, task));
+  const solver = await run.phase("optimization", () =>
+    inAllColumns(solverOfTask(problems, task), targets.length, varying, task.rows.columns),
+  );
   const ran = yield* run.optimize(solver, [], keptOf(fit));
   checkRan(ran, signal);
   // An end by the error on rows held out is what was asked for.
   const isStalled = ran.status === "stalled" && (settings.validationShare ?? 0) === 0;
   if (ran.status === "diverged" || isStalled || !ran.usable) warnOfEnd(ran, run);
   const last = ran.history.at(-1);
-  const value = ran.value ?? totalCost(problems, ran.x);
+  const x = forColumns(ran.x, targets.length, varying, task.rows.columns);
+  const value = ran.value ?? totalCost(problems, x);
   const usable = ran.usable && Number.isFinite(value);
   const isAtOnce = isSoftmax(problems, settings);
-  const gap = last?.details.gap ?? (usable && !isAtOnce ? certifiedGap(problems, ran.x) : undefined);
+  const gap = last?.details.gap ?? (usable && !isAtOnce ? certifiedGap(problems, x) : undefined);
   if (usable && classOfRow !== undefined)
     judgeClasses(
       {
         classes: task.classes,
         classOfRow,
-        predicted: predictedOf(problems, ran.x),
+        predicted: predictedOf(problems, x),
         weights,
         isLogistic: settings.loss === "logistic",
       },
@@ -134,7 +137,6 @@ export async function* train(
     );
   const result = {
     ...ran,
-    x: forAllColumns(ran.x, targets.length, varying, task.rows.columns),
     value,
     usable,
     monitoringEvaluations:

@@ -7,6 +7,8 @@
  * they are: solvers pass over their zeros.
  */
 import { isSparseRows, type Rows, rowAccess } from "@curvature/objectives/linear";
+import type { Point, Solver } from "@curvature/optim-core";
+import type { LinearDetails } from "../details.js";
 import { FEW_COLUMNS } from "../solvers/newton/system.js";
 
 const ROUNDING = 1e-13;
@@ -96,7 +98,7 @@ export function onlyColumns(rows: Rows, columns: Int32Array | undefined): Rows {
  *
  * @param x - model after model: w, and b where there is one
  */
-export function forAllColumns(
+function forAllColumns(
   x: Float64Array,
   models: number,
   columns: Int32Array | undefined,
@@ -111,4 +113,51 @@ export function forAllColumns(
     if (length > d) all[k * length + d] = x[k * own + own - 1];
   }
   return all;
+}
+
+/** The other way: what `forAllColumns` was made from. */
+export function forColumns(
+  x: Float64Array,
+  models: number,
+  columns: Int32Array | undefined,
+  d: number,
+): Float64Array {
+  if (columns === undefined || columns.length === 0) return x;
+  const length = x.length / models;
+  const own = length - d + columns.length;
+  const kept = new Float64Array(models * own);
+  for (let k = 0; k < models; k++) {
+    for (const [c, j] of columns.entries()) kept[k * own + c] = x[k * length + j];
+    if (length > d) kept[k * own + own - 1] = x[k * length + d];
+  }
+  return kept;
+}
+
+/** The solver, whose points have parameters for all columns: what is looked at on the way is as long as the model. */
+export function inAllColumns(
+  solver: Solver<LinearDetails>,
+  models: number,
+  columns: Int32Array | undefined,
+  d: number,
+): Solver<LinearDetails> {
+  if (columns === undefined || columns.length === 0) return solver;
+  const whole = ({ x, value }: Point): Point => ({ x: forAllColumns(x, models, columns, d), value });
+  const { name, dimension, options = {} } = solver;
+  return {
+    name,
+    dimension: dimension + models * (d - columns.length),
+    options,
+    get fingerprint() {
+      return solver.fingerprint;
+    },
+    get best() {
+      return whole(solver.best);
+    },
+    get last() {
+      return whole(solver.last);
+    },
+    step: () => solver.step(),
+    save: () => solver.save(),
+    restore: (snapshot) => solver.restore(snapshot),
+  };
 }
