@@ -103,6 +103,11 @@ export async function* train(
   const isStalled = ran.status === "stalled" && (settings.validationShare ?? 0) === 0;
   if (ran.status === "diverged" || isStalled || !ran.usable) warnOfEnd(ran, run);
   const last = ran.history.at(-1);
+  if (last?.details.isSearchLost === true)
+    run.warn(
+      "lost-search",
+      "The search for t0 found no value at which a pass over a tenth of the rows ends below its start. The default was taken.",
+    );
   const value = ran.value ?? totalCost(problems, ran.x);
   const usable = ran.usable && Number.isFinite(value);
   const isAtOnce = isSoftmax(problems, settings);

@@ -11,6 +11,7 @@
 import { CurvatureError } from "@curvature/linalg";
 import { fingerprintOf, type Iteration, type Outcome, type Point, type Solver } from "@curvature/optim-core";
 import {
+  boolean,
   DeclaredSolver,
   inner,
   list,
@@ -84,6 +85,8 @@ export class OneVersusRestSolver extends DeclaredSolver implements Solver<OneVer
       turn: whole(0, { to: parts.length - 1 }),
       /** The passes of the solver whose turn it is, when that began. */
       passesBefore: number(0),
+      /** Whether one of them found no t₀. */
+      isSearchLost: boolean(),
       outcome: outcome(),
       parts: record(Object.fromEntries(parts.map((part, k) => [k, inner(part)]))),
       /** The last iteration of each part, as far as it made one. */
@@ -144,6 +147,7 @@ export class OneVersusRestSolver extends DeclaredSolver implements Solver<OneVer
     const { latest, turn } = state;
     if (made.index !== latest[turn]?.index) state.index++; // one that had ended makes no step
     state.latest = latest.with(turn, made);
+    if (made.details.isSearchLost === true) state.isSearchLost = true;
     this.isStale[turn] = 1;
     if (this.ended === parts.length) state.outcome = this.combined();
     const taken = this.iteration();
@@ -210,6 +214,7 @@ export class OneVersusRestSolver extends DeclaredSolver implements Solver<OneVer
         gap: this.gap(),
         certificate: made?.details.certificate,
         t0: made?.details.t0,
+        isSearchLost: this.state.isSearchLost,
         classIndex: turn,
         ended: this.ended,
       },

@@ -15,6 +15,8 @@ export interface BatchLearner<Batch> extends Stateful {
   learn(batch: Batch): void;
   readonly evaluations: number;
   readonly t0: number | undefined;
+  /** Whether it predicts worse than the constant that it began as. */
+  readonly isWorse: boolean;
   /** Empty before the first rows. */
   parameters(): Float64Array;
   /** Computes what follows from the state, after that was restored. */
@@ -89,11 +91,12 @@ export class StreamSolver<Batch> extends DeclaredSolver implements Solver<Linear
     state.passes++;
     state.taken = 0;
     this.batches = undefined;
-    if (state.passes >= this.maxPasses)
-      state.outcome = {
-        status: "max-iterations",
-        message: `The stream has ended; ${state.passes === 1 ? "1 pass is" : `${state.passes} passes are`} made.`,
-      };
+    if (state.passes >= this.maxPasses) {
+      const ended = `The stream has ended; ${state.passes === 1 ? "1 pass is" : `${state.passes} passes are`} made.`;
+      state.outcome = this.learner.isWorse
+        ? { status: "stalled", message: `${ended} The model predicts worse than the constant that it began as.` }
+        : { status: "max-iterations", message: ended };
+    }
     return this.iteration("pass");
   }
 
