@@ -134,7 +134,7 @@ export class OnlineFit {
       center: bias === "free" ? center : 0,
       unit,
       lossWidth: settings.lossWidth === "auto" ? width : settings.lossWidth,
-      meanWeight: weights.reduce((sum, weight) => sum + weight / rows.rows, 0),
+      meanWeight: weights.reduce((sum, weight) => sum + weight, 0) / rows.rows,
       solver: onlineSolver(settings.solver, rows.columns),
     });
     const { lambda } = settings;

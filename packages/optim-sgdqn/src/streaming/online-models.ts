@@ -2,7 +2,8 @@
  * Learners of rows without an end: one for each model, all on the same rows, with parameters that grow with the features.
  *
  * What depends on the data is fixed by the first rows: t₀ = max(2, c R²/λ), the rows between two decays, where
- * averaging begins (after a tenth of them), and where the bias does. Steps are implicit, since later rows may be of any size.
+ * averaging begins (after a tenth of them, and not before 5 rows for each column: from the first row on, what the first steps
+ * overshot would stay in the average), and where the bias does. Steps are implicit, since later rows may be of any size.
  *
  * Before rows are learned from, the model is compared on them with the constant that it began as: over the last half of all
  * rows, at least, which says whether learning was of any use.
@@ -35,6 +36,7 @@ import {
 import { defaultBiasGain, defaultSkip, defaultT0, firstBias, meanSquaredNorm } from "../learning-rate.js";
 
 const AVERAGE_START = 0.1;
+const AVERAGE_ROWS = 5;
 const MEMORY = 10;
 /** Rows that say whether learning was of any use, at least. */
 const FEWEST_COMPARED = 30;
@@ -179,7 +181,7 @@ export class OnlineModels {
       columns: columns + 1,
       t0: t0 ?? defaultT0(meanSquare, loss, lambda),
       skip: defaultSkip(access.rows, columns, access.storedEntries),
-      averageStart: AVERAGE_START * access.rows,
+      averageStart: Math.max(AVERAGE_START * access.rows, AVERAGE_ROWS * Math.min(columns, MAX_AVERAGED)),
       biasGain: defaultBiasGain(meanSquare, columns),
       firstBiases: Float64Array.from(ofModels, ({ targets, importances }) => firstBias(loss, bias, targets, importances)),
       comparedFrom: access.rows,
