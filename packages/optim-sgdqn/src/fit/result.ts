@@ -65,4 +65,4 @@ export type LinearWarningCode =
   | "unfinished-training"
   | "uninformative"
   | "unusable-model"
-  | "worse-than-constant";
+  | "worse-than-start";

@@ -108,6 +108,11 @@ export async function* train(
       "lost-search",
       "The search for t0 found no value at which a pass over a tenth of the rows ends below its start. The default was taken.",
     );
+  if (last?.details.isStart === true)
+    run.warn(
+      "worse-than-start",
+      "The training ended at a larger P than it began with: the start is the result (of several classes, for some). Allow more passes, give a larger t0, or take another solver.",
+    );
   const value = ran.value ?? totalCost(problems, ran.x);
   const usable = ran.usable && Number.isFinite(value);
   const isAtOnce = isSoftmax(problems, settings);

@@ -138,7 +138,7 @@ export class OnlineFit {
       solver: onlineSolver(settings.solver, rows.columns),
     });
     const { lambda } = settings;
-    state.lambda = typeof lambda === "number" ? lambda : defaultLambda(this.scaled(batch));
+    state.lambda = typeof lambda === "number" ? lambda : defaultLambda(this.scaled(batch), weights);
     const models = this.made(state);
     this.visit(models, batch);
     state.models = models;
@@ -237,7 +237,7 @@ export class OnlineFit {
       ]);
     if (isWorse)
       found.push([
-        "worse-than-constant",
+        "worse-than-start",
         "On rows before it learned from them the model was worse than the constant that it began as. Put the rows in random order, give a larger t0, or a larger lambda.",
       ]);
     return found;
@@ -275,11 +275,14 @@ function measured(
 }
 
 /** R²/10,000 of these rows: the default in streams, whose n is not known. */
-function defaultLambda(rows: Rows): number {
+function defaultLambda(rows: Rows, weights: Float64Array): number {
   const access = rowAccess(rows);
-  let mean = 0;
-  for (let i = 0; i < rows.rows; i++) mean += access.squaredNorm(i) / rows.rows;
-  return (mean > 0 ? mean : 1) / DEFAULT_DIVISOR;
+  let [squares, total] = [0, 0];
+  for (let i = 0; i < rows.rows; i++) {
+    squares += weights[i] * access.squaredNorm(i);
+    total += weights[i];
+  }
+  return (squares > 0 ? squares / total : 1) / DEFAULT_DIVISOR;
 }
 
 function checkOnline(settings: LinearSettings, where: string): void {

@@ -6,7 +6,8 @@
  * overshot would stay in the average), and where the bias does. Steps are implicit, since later rows may be of any size.
  *
  * Before rows are learned from, the model is compared on them with the constant that it began as: over the last half of all
- * rows, at least, which says whether learning was of any use.
+ * rows, at least, which says whether learning was of any use. Where a batch has fewer entries than there are columns, that would cost
+ * more than the learning: then only some batches are compared.
  *
  * The learners always have at least one column more than any row so far. That column is in the state that a feature never
  * seen would be in, whatever the method keeps (0 for weights, the gain of SGD-QN after all its decays), and new columns
@@ -79,6 +80,8 @@ export class OnlineModels {
       firstBiases: float64(new Float64Array(models)),
       /** Rows that were compared, and over them the sums of what they lost less than by the constant, and of its square. */
       comparedFrom: whole(),
+      /** Entries seen since the last batch that was. */
+      uncompared: whole(),
       compared: whole(),
       gain: number(),
       squaredGain: number(),
@@ -155,10 +158,13 @@ export class OnlineModels {
   private compare(training: (y: Float64Array) => TrainingRows, targets: readonly Float64Array[]): void {
     const { state, settings } = this;
     const { loss, bias } = settings;
-    if (state.seen >= 2 * state.comparedFrom) 
+    const { access, importances } = training(targets[0]);
+    state.uncompared += access.storedEntries;
+    if (state.uncompared < state.columns) return;
+    state.uncompared = 0;
+    if (state.seen >= 2 * state.comparedFrom)
       Object.assign(state, { comparedFrom: state.seen, compared: 0, gain: 0, squaredGain: 0 });
     const points = state.learners.map((learner) => learner.parameters());
-    const { access, importances } = training(targets[0]);
     for (let i = 0; i < access.rows; i++) {
       let gain = 0;
       for (const [k, w] of points.entries()) {

@@ -7,7 +7,6 @@ import { type Iteration, jointEvaluations, type Point, type Solver } from "@curv
 import { DeclaredSolver, outcome, part, type Stateful, stateOf, whole } from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
 import type { Stream } from "../fit/data.js";
-import { standing } from "../standing.js";
 
 /** What learns from batches. */
 export interface BatchLearner<Batch> extends Stateful {
@@ -139,7 +138,7 @@ export class StreamSolver<Batch> extends DeclaredSolver implements Solver<Linear
   protected override restored(): void {
     this.learner.renew();
     const { state, maxPasses } = this;
-    state.outcome = standing(state.outcome, { passes: state.passes }, { maxPasses });
+    if (state.passes < maxPasses) state.outcome = undefined;
     this.batches = undefined;
   }
 }

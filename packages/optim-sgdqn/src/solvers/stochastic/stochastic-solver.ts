@@ -120,6 +120,7 @@ export interface StochasticDetails extends LinearDetails {
   /** How often the solver began again with a larger t₀. */
   readonly restarts: number;
   readonly isSearchLost: boolean;
+  readonly isStart: boolean;
 }
 
 /** Its steps are never promises. */
@@ -290,7 +291,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       state.isWorse = true;
       const words = `P is larger there than at the start, which is the result; t0 was ${state.t0}`;
       state.outcome = {
-        status: "stalled",
+        ...state.outcome,
         message: `${state.outcome.message} ${words}. Allow more passes, or a larger t0.`,
       };
     }
@@ -434,6 +435,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
         validationError: monitor.error,
         restarts: state.restarts,
         isSearchLost: state.isSearchLost,
+        isStart: state.isWorse,
       },
       outcome: state.outcome,
     };
