@@ -106,7 +106,8 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
   private shifts(classes: readonly L[]): Float64Array | undefined {
     const { classWeights, loss } = this.settings;
     const each = Int32Array.from(classes.keys());
-    const ofClasses = loss === "logistic" ? weightsOfClasses(classWeights, classes, each, undefined) : undefined;
+    const ofClasses =
+      loss === "logistic" ? weightsOfClasses(classWeights, classes, each, undefined) : undefined;
     return ofClasses && shiftsOf(ofClasses, each, this.state.sums, "one-versus-rest");
   }
 

@@ -23,14 +23,20 @@ const CONSTANT = 1e-13;
 const FARTHEST = 1e140;
 
 export class ColumnScaling {
-  readonly state = stateOf({
-    method: word("standard", methods),
-    columns: whole(),
-    offsets: float64(new Float64Array(0), { length: (of) => of("columns") }),
-    scales: float64(new Float64Array(0), { length: (of) => of("columns") }),
-    /** 1 for a column of one value, its offset. */
-    isOpen: uint8(new Uint8Array(0), { length: (of) => of("columns") }),
-  });
+  readonly state = stateOf(
+    {
+      method: word("standard", methods),
+      columns: whole(),
+      offsets: float64(new Float64Array(0), { anyLength: true }),
+      scales: float64(new Float64Array(0), { anyLength: true }),
+      /** 1 for a column of one value, its offset. */
+      isOpen: uint8(new Uint8Array(0), { anyLength: true }),
+    },
+    (saved) =>
+      ["offsets", "scales", "isOpen"].every((name) => lengthOf(saved.get(name)) === saved.get("columns"))
+        ? undefined
+        : "of arrays as long as there are columns",
+  );
 
   /** @param scaling - that of the first rows */
   begin(rows: Rows, weights: Float64Array, scaling: Scaling, bias: Bias): void {
@@ -80,13 +86,16 @@ export class ColumnScaling {
   private close(rows: Rows, weights: Float64Array): void {
     const { columns, offsets, scales, isOpen, method } = this.state;
     const { least, most } = spans(rows, weights, columns);
-    const varied = this.openColumns.filter((j) => !isConstant(Math.min(least[j], offsets[j]), Math.max(most[j], offsets[j])));
+    const varied = this.openColumns.filter(
+      (j) => !isConstant(Math.min(least[j], offsets[j]), Math.max(most[j], offsets[j])),
+    );
     if (varied.length === 0) return;
     const at = entriesOf(rows, varied);
     for (const [k, j] of varied.entries()) {
       const values = at[k].filter((_, i) => weights[i] > 0);
       const differing = values.filter((x) => x !== offsets[j]);
-      const isGone = isCentered(method) && differing.length === values.length && !isConstant(least[j], most[j]);
+      const isGone =
+        isCentered(method) && differing.length === values.length && !isConstant(least[j], most[j]);
       const center = isGone ? least[j] + meanOf(values.map((x) => x - least[j])) : offsets[j];
       const farthest = values.reduce((far, x) => Math.max(far, Math.abs(x - center)), 0);
       const squares = (isGone ? values : differing).map((x) => ((x - center) / farthest) ** 2);
@@ -95,13 +104,16 @@ export class ColumnScaling {
   }
 
   private dense({ rows: n, columns: d, data }: Exclude<Rows, { readonly values: unknown }>): Rows {
-    const { columns, offsets, scales, isOpen } = this.state;
+    const { columns, offsets, isOpen } = this.state;
+    const scales = this.state.scales.map((scale, j) => (isOpen[j] === 1 ? Number.POSITIVE_INFINITY : scale));
     const out = new Float64Array(n * columns);
-    for (let i = 0; i < n; i++)
-      for (let j = 0; j < columns; j++) {
-        if (isOpen[j] === 1) continue;
-        out[i * columns + j] = checked(((j < d ? data[i * d + j] : 0) - offsets[j]) / scales[j], i, j);
-      }
+    for (let i = 0; i < n; i++) {
+      const row = i * columns;
+      for (let j = 0; j < d; j++) out[row + j] = (data[i * d + j] - offsets[j]) / scales[j];
+      for (let j = d; j < columns; j++) out[row + j] = -offsets[j] / scales[j];
+    }
+    const far = out.findIndex((entry) => !(Math.abs(entry) <= FARTHEST));
+    if (far >= 0) checked(out[far], Math.floor(far / columns), far % columns);
     return { rows: n, columns, data: out };
   }
 
@@ -130,6 +142,9 @@ export class ColumnScaling {
     };
   }
 }
+
+export const lengthOf = (array: unknown): number =>
+  ArrayBuffer.isView(array) && "length" in array ? Number(array.length) : Number.NaN;
 
 const isCentered = (method: ScalingMethod): boolean => method === "standard" || method === "deviation";
 

@@ -2,6 +2,7 @@
 import type { DenseMatrix, SparseMatrix } from "@curvature/linalg";
 import { isSparseRows, type Rows, rowAccess } from "@curvature/objectives/linear";
 import { boolean, float64, int32, stateOf, whole } from "@curvature/optim-core/state";
+import { lengthOf } from "./column-scaling.js";
 
 /** Rows with what there is to learn of them. */
 export interface Batch {
@@ -18,19 +19,34 @@ const any = { anyLength: true };
 
 export class FirstRows {
   private readonly models: number;
-  readonly state = stateOf({
-    count: whole(),
-    columns: whole(),
-    isSparse: boolean(),
-    rowPointers: int32(new Int32Array(1), any),
-    columnIndices: int32(new Int32Array(0), any),
-    values: float64(new Float64Array(0), any),
-    /** Model after model. */
-    targets: float64(new Float64Array(0), any),
-    weights: float64(new Float64Array(0), any),
-    factors: float64(new Float64Array(0), any),
-    hasFactors: boolean(),
-  });
+  readonly state = stateOf(
+    {
+      count: whole(),
+      columns: whole(),
+      isSparse: boolean(),
+      rowPointers: int32(new Int32Array(1), any),
+      columnIndices: int32(new Int32Array(0), any),
+      values: float64(new Float64Array(0), any),
+      /** Model after model. */
+      targets: float64(new Float64Array(0), any),
+      weights: float64(new Float64Array(0), any),
+      factors: float64(new Float64Array(0), any),
+      hasFactors: boolean(),
+    },
+    (saved) => {
+      const length = (name: string): number => lengthOf(saved.get(name));
+      const [count, pointers] = [Number(saved.get("count")), saved.get("rowPointers")];
+      const agrees =
+        pointers instanceof Int32Array &&
+        pointers.length === count + 1 &&
+        pointers[count] === length("values") &&
+        length("columnIndices") === length("values") &&
+        length("targets") % Math.max(1, count) === 0 &&
+        length("weights") === count &&
+        (saved.get("hasFactors") === false || length("factors") === count);
+      return agrees ? undefined : "of arrays as long as there are rows and entries";
+    },
+  );
 
   constructor(models: number) {
     this.models = models;
@@ -65,7 +81,7 @@ export class FirstRows {
     const [none, empty] = [new Float64Array(0), new Int32Array(0)];
     Object.assign(this.state, {
       ...{ count: 0, columns: 0, rowPointers: new Int32Array(1), columnIndices: empty, values: none },
-      ...{ targets: none, weights: none, factors: none },
+      ...{ targets: none, weights: none, factors: none, hasFactors: false },
     });
   }
 }
@@ -120,6 +136,7 @@ function joined(parts: readonly Float64Array[]): Float64Array {
 function filled({ rows, columns, rowPointers, columnIndices, values }: SparseMatrix): DenseMatrix {
   const data = new Float64Array(rows * columns);
   for (let i = 0; i < rows; i++)
-    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) data[i * columns + columnIndices[p]] = values[p];
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
+      data[i * columns + columnIndices[p]] = values[p];
   return { rows, columns, data };
 }

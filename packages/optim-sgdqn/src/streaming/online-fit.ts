@@ -112,8 +112,9 @@ export class OnlineFit {
     const { models, unit, center } = this.current.state;
     if (models === undefined) return new Float64Array(0);
     const parameters = models.parameters();
-    const length = parameters.length / this.modelCount;
-    return parameters.map((x, p) => unit * x + ((p + 1) % length === 0 ? center : 0));
+    if (unit !== 1) for (let p = 0; p < parameters.length; p++) parameters[p] *= unit;
+    if (center !== 0) parameters[parameters.length - 1] += center; // regression has one model
+    return parameters;
   }
 
   private begin(batch: Batch): void {
@@ -153,11 +154,13 @@ export class OnlineFit {
     const { center, unit, meanWeight } = this.state;
     const { targets, weights, factors } = batch;
     const isEven = factors === undefined && meanWeight === 1 && weights.every((weight) => weight === 1);
-    const importances = weights.map((weight, i) => (weight / meanWeight) * (factors?.[i] ?? 1));
+    const importances = isEven
+      ? undefined
+      : weights.map((weight, i) => (weight / meanWeight) * (factors?.[i] ?? 1));
     const moved = targets.map((y) =>
       center === 0 && unit === 1 ? y : y.map((target) => (target - center) / unit),
     );
-    models.visit(this.scaled(batch), moved, isEven ? undefined : importances);
+    models.visit(this.scaled(batch), moved, importances);
   }
 
   private made(decided: Pick<OnlineFit["state"], "solver" | "lambda" | "bias" | "unit" | "lossWidth">) {
@@ -264,7 +267,10 @@ function measured(
   if (loss.task === "classification") return [0, 1];
   const center = firstBias(loss, "free", targets, weights);
   if (loss.name === "huber") return [center, deviationOf(targets, weights) || 1];
-  const farthest = targets.reduce((far, y, i) => (weights[i] > 0 ? Math.max(far, Math.abs(y - center)) : far), 0);
+  const farthest = targets.reduce(
+    (far, y, i) => (weights[i] > 0 ? Math.max(far, Math.abs(y - center)) : far),
+    0,
+  );
   let [squares, total] = [0, 0];
   for (let i = 0; i < targets.length; i++) {
     const part = farthest > 0 ? (targets[i] - center) / farthest : 0;

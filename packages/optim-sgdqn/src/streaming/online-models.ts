@@ -119,8 +119,7 @@ export class OnlineModels {
     });
     if (this.state.columns === 0) this.begin(rows.columns, targets.map(training));
     else {
-      if (rows.columns >= this.state.columns)
-        this.widen(Math.max(2 * this.state.columns, rows.columns + 1));
+      if (rows.columns >= this.state.columns) this.widen(Math.max(2 * this.state.columns, rows.columns + 1));
       this.compare(training, targets);
     }
     this.state.features = Math.max(this.state.features, rows.columns);
@@ -189,7 +188,9 @@ export class OnlineModels {
       skip: defaultSkip(access.rows, columns, access.storedEntries),
       averageStart: Math.max(AVERAGE_START * access.rows, AVERAGE_ROWS * Math.min(columns, MAX_AVERAGED)),
       biasGain: defaultBiasGain(meanSquare, columns),
-      firstBiases: Float64Array.from(ofModels, ({ targets, importances }) => firstBias(loss, bias, targets, importances)),
+      firstBiases: Float64Array.from(ofModels, ({ targets, importances }) =>
+        firstBias(loss, bias, targets, importances),
+      ),
       comparedFrom: access.rows,
     });
     this.state.learners = this.made(this.state);

@@ -93,7 +93,10 @@ export class StreamSolver<Batch> extends DeclaredSolver implements Solver<Linear
     if (state.passes >= this.maxPasses) {
       const ended = `The stream has ended; ${state.passes === 1 ? "1 pass is" : `${state.passes} passes are`} made.`;
       state.outcome = this.learner.isWorse
-        ? { status: "stalled", message: `${ended} The model predicts worse than the constant that it began as.` }
+        ? {
+            status: "stalled",
+            message: `${ended} The model predicts worse than the constant that it began as.`,
+          }
         : { status: "max-iterations", message: ended };
     }
     return this.iteration("pass");

@@ -1,4 +1,6 @@
 /** What the stochastic solvers promise beside the conformance suite. */
+
+import { RandomGenerator } from "@curvature/linalg";
 import {
   type Bias,
   type LinearLoss,
@@ -7,7 +9,6 @@ import {
   linearObjective,
   primalCost,
 } from "@curvature/objectives/linear";
-import { RandomGenerator } from "@curvature/linalg";
 import { Lbfgs, maxIterations, runSync } from "@curvature/optim-core";
 import {
   createStochasticSolver,

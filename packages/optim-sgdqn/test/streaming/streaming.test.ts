@@ -140,7 +140,13 @@ test.each(growing)("%s: it makes no difference when room for a feature is made",
   const data = rows.data.map((x, k) => (k % 30 < limit(Math.floor(k / 30)) ? x : 0));
   const all = sparseOf({ ...rows, data });
   const trained = async (columns: readonly number[]) => {
-    const model = new LinearClassifier({ solver, lambda: 0.01, shuffle: false, t0: 500, bias: "regularized" });
+    const model = new LinearClassifier({
+      solver,
+      lambda: 0.01,
+      shuffle: false,
+      t0: 500,
+      bias: "regularized",
+    });
     for (const [k, from] of [0, 80, 150].entries()) {
       const to = [80, 150, 200][k];
       await model.partialFit({ ...part(all, from, to), columns: columns[k] }, targets.subarray(from, to));
@@ -171,7 +177,10 @@ test("the parameters grow with the columns", async () => {
 test("olbfgs takes no new features", async () => {
   const model = new LinearClassifier({ solver: "olbfgs", lambda: 0.1 });
   const rows = Array.from({ length: 40 }, (_, i) => [i]);
-  await model.partialFit(rows, rows.map(([x]) => x % 2));
+  await model.partialFit(
+    rows,
+    rows.map(([x]) => x % 2),
+  );
   await expect(model.partialFit([[1, 2, 3]], [0])).rejects.toThrowError("takes no new features");
 });
 

@@ -71,7 +71,12 @@ export class Sample {
       order === undefined
         ? values.subarray(0, this.training)
         : Float64Array.from(order.subarray(0, this.training), (i) => values[i]);
-    return firstBias(this.problem.loss, this.problem.bias, learned(targets), importances && learned(importances));
+    return firstBias(
+      this.problem.loss,
+      this.problem.bias,
+      learned(targets),
+      importances && learned(importances),
+    );
   }
 
   /**
