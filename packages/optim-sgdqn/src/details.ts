@@ -10,6 +10,10 @@ export interface LinearDetails {
   readonly certificate: "duality-gap" | undefined;
   /** The learning rate's offset t₀, for solvers that have one. */
   readonly t0: number | undefined;
+  /** For solvers that search for t₀: whether no candidate ended below the start, so that the default was taken. */
+  readonly isSearchLost?: boolean | undefined;
+  /** For solvers that may end above their start: whether that happened, so that the start is the result. */
+  readonly isStart?: boolean | undefined;
 }
 
 /** The iteration with which a solver ended, for solvers that are made of others. */

@@ -54,6 +54,8 @@ export interface LearnerSettings {
   /** d */
   readonly columns: number;
   readonly bias: Bias;
+  /** The share of the weights' learning rate that a free bias gets. */
+  readonly biasGain: number;
   /** Offset of the learning rate 1/(λ (t + t₀)), at least 1. */
   readonly t0: number;
   /** Rows between two decays, at least 1. */

@@ -77,7 +77,6 @@ export function checkStreamFlags(file: string, flags: TrainFlags): void {
   if (flags.plot !== undefined) refuse("--plot, the cost on the way,");
   if (flags.lambdaPath !== undefined) refuse("--lambda-path");
   if (flags.tolerance !== undefined) refuse("--tolerance");
-  if (!["auto", "none", "unit"].includes(flags.scale)) refuse(`--scale ${flags.scale}`);
   if (flags.solver !== "auto" && !visitsRows(flags)) refuse(`--solver ${flags.solver}`);
   if (isPipe(file) && (flags.maxPasses ?? 1) > 1) {
     throw usageError(

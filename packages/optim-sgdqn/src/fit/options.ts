@@ -35,14 +35,15 @@ export type RegressionLoss = "squared-error" | "huber";
 /**
  * How columns (or rows) are brought to one size before training; the same is done to every row that is scored. "auto" is
  * "standard" for dense rows, and for sparse ones of up to 2000 columns "deviation", or "rms" without a free bias; beyond it is
- * "none".
+ * "none". In streams the first rows decide.
  */
 export type FeatureScaling = "auto" | "none" | ScalingMethod;
 
 const modelEntries = {
   /**
    * Width h of the smoothed hinge, δ of the Huber loss in the target's unit; the other losses have none. "auto": 1 for the hinge,
-   * and for Huber 1.345 standard deviations of the noise, which is estimated robustly from the residuals of rows left out.
+   * and for Huber 1.345 standard deviations of the noise, which is estimated robustly from the residuals of rows left out; in
+   * streams of the first targets.
    */
   lossWidth: either(positive, oneOf("auto")).default("auto"),
   solver: oneOf(...linearSolverNames).default("auto"),
@@ -73,7 +74,7 @@ const modelEntries = {
   accuracy: oneOf("objective", "error"),
   /**
    * t₀ of the learning rate for solvers that have one; "search": the best of 10⁰ … 10¹⁰ on a tenth of the
-   * rows. Left out: c R²/λ, c the bound of the loss's curvature.
+   * rows, where that ends below the start. Left out: c R²/λ, c the bound of the loss's curvature.
    */
   t0: either(atLeast(1), oneOf("search")),
   /** Passes over the rows at most. Left out: 1000, and 10 for the solvers that visit rows one by one. */

@@ -4,13 +4,12 @@ import type { MulticlassProblem } from "../multiclass/problem.js";
 import { chooseLambda, hasFactor, type LambdaChoice } from "../path/choose-lambda.js";
 import { defaultLambda, meanSquaredNorm } from "../path/default-lambda.js";
 import type { LinearTask } from "../path/task.js";
+import { deviationOf, weightedMedian } from "../robust.js";
 import type { LinearSettings } from "./options.js";
 import { lossOf, type Task } from "./task.js";
 
 /** Of the standard deviation of normal noise: δ at which Huber's estimate is 95 % efficient. */
 const EFFICIENT = 1.345;
-/** The standard deviation of normal noise over its median absolute deviation. */
-const NORMAL = 1.4826;
 /** Of δ, at which it counts as found. */
 const STILL = 0.02;
 const MAX_WIDTHS = 8;
@@ -93,34 +92,3 @@ const multiclass = (
 
 const partOf = (values: Float64Array | undefined, kept: Int32Array | undefined): Float64Array | undefined =>
   values === undefined || kept === undefined ? values : Float64Array.from(kept, (i) => values[i]);
-
-/** Robust: 1.4826 times the median absolute deviation, and where that is 0 the root mean square about the median. */
-function deviationOf(values: Float64Array, weights: Float64Array | undefined): number {
-  const center = weightedMedian(values, weights);
-  const distances = values.map((value) => Math.abs(value - center));
-  const robust = NORMAL * weightedMedian(distances, weights);
-  if (robust > 0) return robust;
-  let [squares, total] = [0, 0];
-  for (let i = 0; i < distances.length; i++) {
-    const weight = weights?.[i] ?? 1;
-    squares += weight * distances[i] * distances[i];
-    total += weight;
-  }
-  return Math.sqrt(squares / total);
-}
-
-/** The middle of the two middle ones, where there are two. */
-function weightedMedian(values: Float64Array, weights: Float64Array | undefined): number {
-  const order = Uint32Array.from(values.keys()).sort((i, j) => values[i] - values[j]);
-  const kept = order.filter((i) => weights === undefined || weights[i] > 0);
-  let total = 0;
-  for (const i of kept) total += weights?.[i] ?? 1;
-  let sum = 0;
-  for (const [k, i] of kept.entries()) {
-    sum += weights?.[i] ?? 1;
-    const isMiddle = Math.abs(2 * sum - total) <= 1e-12 * total;
-    if (isMiddle && k + 1 < kept.length) return (values[i] + values[kept[k + 1]]) / 2;
-    if (2 * sum >= total) return values[i];
-  }
-  return 0;
-}

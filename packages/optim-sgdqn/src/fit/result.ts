@@ -53,6 +53,8 @@ type SettingsUsed<T> = T extends unknown ? Omit<T, "solver"> & { readonly solver
 export type LinearWarningCode =
   | Extract<DataWarningCode, "constant-columns" | "counting-column" | "distinct-labels" | "leaking-columns">
   | "absent-class"
+  | "constant-targets"
+  | "lost-search"
   | "never-predicted"
   | "no-better-than-majority"
   | "numbers-as-classes"
@@ -62,4 +64,5 @@ export type LinearWarningCode =
   | "uneven-weights"
   | "unfinished-training"
   | "uninformative"
-  | "unusable-model";
+  | "unusable-model"
+  | "worse-than-start";

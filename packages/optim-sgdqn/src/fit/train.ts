@@ -118,6 +118,16 @@ export async function* train(
   const isStalled = ran.status === "stalled" && (settings.validationShare ?? 0) === 0;
   if (ran.status === "diverged" || isStalled || !ran.usable) warnOfEnd(ran, run);
   const last = ran.history.at(-1);
+  if (last?.details.isSearchLost === true)
+    run.warn(
+      "lost-search",
+      "The search for t0 found no value at which a pass over a tenth of the rows ends below its start. The default was taken.",
+    );
+  if (last?.details.isStart === true)
+    run.warn(
+      "worse-than-start",
+      "The training ended at a larger P than it began with: the start is the result (of several classes, for some). Allow more passes, give a larger t0, or take another solver.",
+    );
   const x = forColumns(ran.x, targets.length, varying, task.rows.columns);
   const value = ran.value ?? totalCost(problems, x);
   const usable = ran.usable && Number.isFinite(value);

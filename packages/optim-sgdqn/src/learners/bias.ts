@@ -11,20 +11,17 @@ export interface BiasRole {
   readonly decayed: number;
   /** The entry that stands beside b in every row: 1, or 0 without a bias. */
   readonly entry: number;
-  /**
-   * The share of the weights' learning rate that b gets. A free bias gets 0.01: a constant of 1 beside tiny sparse
-   * features is ill conditioned, and nothing pulls it back.
-   */
+  /** The share of the weights' learning rate that b gets. */
   readonly gain: number;
 }
 
-export function biasRole({ bias, columns }: LearnerSettings): BiasRole {
+export function biasRole({ bias, columns, biasGain }: LearnerSettings): BiasRole {
   const [present, free] = [bias === "none" ? 0 : 1, bias === "free"];
   return {
     dimension: columns + present,
     decayed: columns + (bias === "regularized" ? 1 : 0),
     entry: present,
-    gain: free ? 0.01 : present,
+    gain: free ? biasGain : present,
   };
 }
 

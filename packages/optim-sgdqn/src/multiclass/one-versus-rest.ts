@@ -18,6 +18,7 @@ import {
   outcome,
   record,
   stateOf,
+  uint8,
   whole,
 } from "@curvature/optim-core/state";
 import { endedIteration, type LinearDetails } from "../details.js";
@@ -84,6 +85,9 @@ export class OneVersusRestSolver extends DeclaredSolver implements Solver<OneVer
       turn: whole(0, { to: parts.length - 1 }),
       /** The passes of the solver whose turn it is, when that began. */
       passesBefore: number(0),
+      /** 1 for a part that found no t₀, and for one whose start is its result. */
+      isSearchLost: uint8(new Uint8Array(parts.length)),
+      isStart: uint8(new Uint8Array(parts.length)),
       outcome: outcome(),
       parts: record(Object.fromEntries(parts.map((part, k) => [k, inner(part)]))),
       /** The last iteration of each part, as far as it made one. */
@@ -144,6 +148,8 @@ export class OneVersusRestSolver extends DeclaredSolver implements Solver<OneVer
     const { latest, turn } = state;
     if (made.index !== latest[turn]?.index) state.index++; // one that had ended makes no step
     state.latest = latest.with(turn, made);
+    state.isSearchLost[turn] = Number(made.details.isSearchLost === true);
+    state.isStart[turn] = Number(made.details.isStart === true);
     this.isStale[turn] = 1;
     if (this.ended === parts.length) state.outcome = this.combined();
     const taken = this.iteration();
@@ -210,6 +216,8 @@ export class OneVersusRestSolver extends DeclaredSolver implements Solver<OneVer
         gap: this.gap(),
         certificate: made?.details.certificate,
         t0: made?.details.t0,
+        isSearchLost: this.state.isSearchLost.includes(1),
+        isStart: this.state.isStart.includes(1),
         classIndex: turn,
         ended: this.ended,
       },

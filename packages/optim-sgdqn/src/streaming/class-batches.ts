@@ -1,6 +1,6 @@
 /** Batches of rows with classes, learned one after the other. */
 import { CurvatureError, optionName } from "@curvature/linalg";
-import { type Kind, madePart, type Place, stateOf } from "@curvature/optim-core/state";
+import { float64, type Kind, madePart, type Place, stateOf } from "@curvature/optim-core/state";
 import type { LabeledRows } from "../fit/data.js";
 import { type FittedModel, modelCount } from "../fit/fitted.js";
 import type { Label } from "../fit/labels.js";
@@ -16,8 +16,8 @@ import {
 import type { LinearClassifierSettings } from "../fit/options.js";
 import { toTrainingRows } from "../fit/rows.js";
 import { checkRoom, targetsOf } from "../fit/task.js";
-import { checkWeights, importancesOf, weightsOfClasses } from "../fit/weights.js";
-import { OnlineFit } from "./online-fit.js";
+import { checkWeights, importancesOf, shiftsOf, weightsOfClasses } from "../fit/weights.js";
+import { type Concern, OnlineFit } from "./online-fit.js";
 import { type BatchLearner, checkBatch } from "./stream-solver.js";
 
 export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L>> {
@@ -32,6 +32,8 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
     this.state = stateOf({
       /** Sorted; undefined before they are known. */
       classes: classList<L>(),
+      /** By class the sum of its rows' weights. */
+      sums: float64(new Float64Array(0), { anyLength: true }),
       online: madePart((at) => this.onlineAt(at)),
     });
     if (classes !== undefined) this.name(classes);
@@ -50,6 +52,7 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
     if (known === undefined) {
       state.online = new OnlineFit(this.settings, modelCount(sorted), where);
       state.classes = sorted;
+      state.sums = new Float64Array(sorted.length);
     } else if (sorted.length !== known.length || sorted.some((label, k) => label !== known[k]))
       throw new CurvatureError(
         "ERR_ARGUMENT",
@@ -72,11 +75,14 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
         throw tooFew(present, where, ` The first rows decide: name all classes by ${optionName("classes")}.`);
       this.name(present);
     }
-    const { classes: known = [], online } = this.state;
+    const { classes: known = [], online, sums } = this.state;
     const classOfRow = classIndices(labels, known, where);
     checkRoom(rows.rows, rows.columns, known.length, where);
     const ofClasses = weightsOfClasses(settings.classWeights, known, classOfRow, ofRows);
-    online?.learn(rows, targetsOf(classOfRow, known.length), importancesOf(classOfRow, ofClasses, ofRows));
+    const weights = ofRows ?? new Float64Array(rows.rows).fill(1);
+    const factors = importancesOf(classOfRow, ofClasses, undefined);
+    online?.learn({ rows, targets: targetsOf(classOfRow, known.length), weights, factors });
+    for (let i = 0; i < rows.rows; i++) sums[classOfRow[i]] += weights[i];
   }
 
   get evaluations(): number {
@@ -93,7 +99,24 @@ export class ClassBatches<L extends Label> implements BatchLearner<LabeledRows<L
 
   /** The model so far; undefined before the first rows. @throws CurvatureError ERR_NON_FINITE if it ran away */
   fitted(): FittedModel<L> | undefined {
-    return this.state.online?.fitted(this.state.classes ?? []);
+    const { classes = [], online } = this.state;
+    return online?.fitted(classes, this.shifts(classes));
+  }
+
+  private shifts(classes: readonly L[]): Float64Array | undefined {
+    const { classWeights, loss } = this.settings;
+    const each = Int32Array.from(classes.keys());
+    const ofClasses =
+      loss === "logistic" ? weightsOfClasses(classWeights, classes, each, undefined) : undefined;
+    return ofClasses && shiftsOf(ofClasses, each, this.state.sums, "one-versus-rest");
+  }
+
+  get isWorse(): boolean {
+    return this.state.online?.isWorse ?? false;
+  }
+
+  get concerns(): readonly Concern[] {
+    return this.state.online?.concerns ?? [];
   }
 
   /** What learns the models of a snapshot. */

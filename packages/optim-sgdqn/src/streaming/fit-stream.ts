@@ -7,11 +7,13 @@ import type { FittedModel } from "../fit/fitted.js";
 import type { LinearFitSettings, LinearSettings } from "../fit/options.js";
 import type { LinearFitResult } from "../fit/result.js";
 import { keptOf, linearRun, reportOf, trimmed } from "../fit/train.js";
+import type { Concern } from "./online-fit.js";
 import { type BatchLearner, StreamSolver } from "./stream-solver.js";
 
 /** What learns from a stream, with the model that it has learned. */
 interface StreamLearner<Batch> extends BatchLearner<Batch> {
   fitted(): FittedModel | undefined;
+  readonly concerns: readonly Concern[];
 }
 
 /**
@@ -44,8 +46,9 @@ export async function* fitStream<Batch>(
         path: "source",
       });
     }
-    const { lambda, bias, solver: name } = model;
-    const scale = settings.scale === "auto" ? "none" : settings.scale;
+    for (const [code, sentence] of learner.concerns) run.warn(code, sentence);
+    const { lambda, bias, solver: name, lossWidth } = model;
+    const scale = model.scaling?.method ?? ("none" as const);
     return {
       ...ran,
       ...reportOf(run),
@@ -58,7 +61,7 @@ export async function* fitStream<Batch>(
       triedLambdas: [],
       leaveOneOut: undefined,
       multiclass: model.multiclass,
-      options: { ...ran.options, ...settings, scale, lambda, bias, solver: name },
+      options: { ...ran.options, ...settings, scale, lambda, lossWidth, bias, solver: name },
     };
   } finally {
     await solver.close();

@@ -1,8 +1,13 @@
 /**
  * Learners of rows without an end: one for each model, all on the same rows, with parameters that grow with the features.
  *
- * What depends on the data is fixed by the first rows: t₀ = max(2, c R²/λ), the rows between two decays, and where
- * averaging begins (after a tenth of them). Steps are implicit, since later rows may be of any size.
+ * What depends on the data is fixed by the first rows: t₀ = max(2, c R²/λ), the rows between two decays, where
+ * averaging begins (after a tenth of them, and not before 5 rows for each column: from the first row on, what the first steps
+ * overshot would stay in the average), and where the bias does. Steps are implicit, since later rows may be of any size.
+ *
+ * Before rows are learned from, the model is compared on them with the constant that it began as: over the last half of all
+ * rows, at least, which says whether learning was of any use. Where a batch has fewer entries than there are columns, that would cost
+ * more than the learning: then only some batches are compared.
  *
  * The learners always have at least one column more than any row so far. That column is in the state that a feature never
  * seen would be in, whatever the method keeps (0 for weights, the gain of SGD-QN after all its decays), and new columns
@@ -13,6 +18,7 @@ import { CurvatureError, optionName, permutation, RandomGenerator } from "@curva
 import { type Bias, type LinearLoss, type Rows, rowAccess } from "@curvature/objectives/linear";
 import type { Snapshot } from "@curvature/optim-core";
 import {
+  float64,
   generator,
   madeParts,
   number,
@@ -28,10 +34,13 @@ import {
   type StochasticSolverName,
   stochasticSolverNames,
 } from "../learners/create-learner.js";
-import { defaultSkip, defaultT0, meanSquaredNorm } from "../learning-rate.js";
+import { defaultBiasGain, defaultSkip, defaultT0, firstBias, meanSquaredNorm } from "../learning-rate.js";
 
 const AVERAGE_START = 0.1;
+const AVERAGE_ROWS = 5;
 const MEMORY = 10;
+/** Rows that say whether learning was of any use, at least. */
+const FEWEST_COMPARED = 30;
 
 /** What does not depend on the data. */
 export interface OnlineSettings {
@@ -45,7 +54,7 @@ export interface OnlineSettings {
 }
 
 /** What the first rows decide, and the columns of later ones. */
-type Decided = Pick<LearnerSettings, "columns" | "t0" | "skip" | "averageStart">;
+type Decided = Pick<LearnerSettings, "columns" | "t0" | "skip" | "averageStart" | "biasGain">;
 
 export class OnlineModels {
   readonly state;
@@ -66,6 +75,16 @@ export class OnlineModels {
       t0: number(),
       skip: whole(1, { from: 1 }),
       averageStart: number(),
+      biasGain: number(),
+      /** Where the bias of each model began. */
+      firstBiases: float64(new Float64Array(models)),
+      /** Rows that were compared, and over them the sums of what they lost less than by the constant, and of its square. */
+      comparedFrom: whole(),
+      /** Entries seen since the last batch that was. */
+      uncompared: whole(),
+      compared: whole(),
+      gain: number(),
+      squaredGain: number(),
       learners: madeParts((at) => createLearner(settings.solver, this.learningAt(at))),
     });
   }
@@ -98,7 +117,12 @@ export class OnlineModels {
       order,
       squaredNorms,
     });
-    this.makeRoom(rows.columns, training(targets[0]));
+    if (this.state.columns === 0) this.begin(rows.columns, targets.map(training));
+    else {
+      if (rows.columns >= this.state.columns) this.widen(Math.max(2 * this.state.columns, rows.columns + 1));
+      this.compare(training, targets);
+    }
+    this.state.features = Math.max(this.state.features, rows.columns);
     for (let k = 0; k < this.models; k++) this.state.learners[k].visit(training(targets[k]), 0, n);
     this.state.seen += n;
   }
@@ -122,21 +146,52 @@ export class OnlineModels {
     );
   }
 
-  private makeRoom(columns: number, first: TrainingRows): void {
-    const { state } = this;
-    if (state.columns === 0) this.begin(columns, first);
-    else if (columns >= state.columns) this.widen(Math.max(2 * state.columns, columns + 1));
-    state.features = Math.max(state.features, columns);
+  /** Whether the last half of the rows, at least, was predicted worse than by the constants that the models began as. */
+  get isWorse(): boolean {
+    const { compared, gain, squaredGain } = this.state;
+    if (compared < FEWEST_COMPARED) return false;
+    const mean = gain / compared;
+    return mean < -2 * Math.sqrt(Math.max(0, squaredGain / compared - mean * mean) / compared);
   }
 
-  private begin(columns: number, rows: TrainingRows): void {
+  private compare(training: (y: Float64Array) => TrainingRows, targets: readonly Float64Array[]): void {
+    const { state, settings } = this;
+    const { loss, bias } = settings;
+    const { access, importances } = training(targets[0]);
+    state.uncompared += access.storedEntries;
+    if (state.uncompared < state.columns) return;
+    state.uncompared = 0;
+    if (state.seen >= 2 * state.comparedFrom)
+      Object.assign(state, { comparedFrom: state.seen, compared: 0, gain: 0, squaredGain: 0 });
+    const points = state.learners.map((learner) => learner.parameters());
+    for (let i = 0; i < access.rows; i++) {
+      let gain = 0;
+      for (const [k, w] of points.entries()) {
+        const s = access.dot(i, w) + (bias === "none" ? 0 : w[state.columns]);
+        gain += loss.value(state.firstBiases[k], targets[k][i]) - loss.value(s, targets[k][i]);
+      }
+      if (importances !== undefined) gain *= importances[i];
+      state.compared++;
+      state.gain += gain;
+      state.squaredGain += gain * gain;
+    }
+  }
+
+  private begin(columns: number, ofModels: readonly TrainingRows[]): void {
     const { loss, lambda, bias, t0 } = this.settings;
+    const [rows] = ofModels;
     const { access } = rows;
+    const meanSquare = meanSquaredNorm(rows, access.rows, bias);
     Object.assign(this.state, {
       columns: columns + 1,
-      t0: t0 ?? defaultT0(meanSquaredNorm(rows, access.rows, bias), loss, lambda),
+      t0: t0 ?? defaultT0(meanSquare, loss, lambda),
       skip: defaultSkip(access.rows, columns, access.storedEntries),
-      averageStart: AVERAGE_START * access.rows,
+      averageStart: Math.max(AVERAGE_START * access.rows, AVERAGE_ROWS * Math.min(columns, MAX_AVERAGED)),
+      biasGain: defaultBiasGain(meanSquare, columns),
+      firstBiases: Float64Array.from(ofModels, ({ targets, importances }) =>
+        firstBias(loss, bias, targets, importances),
+      ),
+      comparedFrom: access.rows,
     });
     this.state.learners = this.made(this.state);
   }
@@ -161,13 +216,19 @@ export class OnlineModels {
 
   private made(decided: Decided): RowLearner[] {
     const { solver } = this.settings;
-    return Array.from({ length: this.models }, () => createLearner(solver, this.learning(decided)));
+    const { firstBiases } = this.state;
+    return Array.from({ length: this.models }, (_, k) => {
+      const initial = new Float64Array(decided.columns + (this.settings.bias === "none" ? 0 : 1));
+      if (this.settings.bias !== "none") initial[decided.columns] = firstBiases[k];
+      return createLearner(solver, { ...this.learning(decided), initial });
+    });
   }
 
-  private learning({ columns, t0, skip, averageStart }: Decided): LearnerSettings {
+  private learning({ columns, t0, skip, averageStart, biasGain }: Decided): LearnerSettings {
     const { solver, loss, lambda, bias } = this.settings;
     const step = solver === "olbfgs" ? "explicit" : "implicit";
-    return { loss, lambda, bias, columns, t0, skip, averageStart, step, memory: MEMORY, initial: undefined };
+    const decided = { columns, t0, skip, averageStart, biasGain };
+    return { loss, lambda, bias, ...decided, step, memory: MEMORY, initial: undefined };
   }
 
   /** The settings of the learners in a snapshot. */
@@ -177,6 +238,7 @@ export class OnlineModels {
       t0: at.number("t0"),
       skip: at.number("skip"),
       averageStart: at.number("averageStart"),
+      biasGain: at.number("biasGain"),
     });
   }
 

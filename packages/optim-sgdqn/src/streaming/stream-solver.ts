@@ -7,7 +7,6 @@ import { type Iteration, jointEvaluations, type Point, type Solver } from "@curv
 import { DeclaredSolver, outcome, part, type Stateful, stateOf, whole } from "@curvature/optim-core/state";
 import type { LinearDetails } from "../details.js";
 import type { Stream } from "../fit/data.js";
-import { standing } from "../standing.js";
 
 /** What learns from batches. */
 export interface BatchLearner<Batch> extends Stateful {
@@ -15,6 +14,8 @@ export interface BatchLearner<Batch> extends Stateful {
   learn(batch: Batch): void;
   readonly evaluations: number;
   readonly t0: number | undefined;
+  /** Whether it predicts worse than the constant that it began as. */
+  readonly isWorse: boolean;
   /** Empty before the first rows. */
   parameters(): Float64Array;
   /** Computes what follows from the state, after that was restored. */
@@ -89,11 +90,15 @@ export class StreamSolver<Batch> extends DeclaredSolver implements Solver<Linear
     state.passes++;
     state.taken = 0;
     this.batches = undefined;
-    if (state.passes >= this.maxPasses)
-      state.outcome = {
-        status: "max-iterations",
-        message: `The stream has ended; ${state.passes === 1 ? "1 pass is" : `${state.passes} passes are`} made.`,
-      };
+    if (state.passes >= this.maxPasses) {
+      const ended = `The stream has ended; ${state.passes === 1 ? "1 pass is" : `${state.passes} passes are`} made.`;
+      state.outcome = this.learner.isWorse
+        ? {
+            status: "stalled",
+            message: `${ended} The model predicts worse than the constant that it began as.`,
+          }
+        : { status: "max-iterations", message: ended };
+    }
     return this.iteration("pass");
   }
 
@@ -136,7 +141,7 @@ export class StreamSolver<Batch> extends DeclaredSolver implements Solver<Linear
   protected override restored(): void {
     this.learner.renew();
     const { state, maxPasses } = this;
-    state.outcome = standing(state.outcome, { passes: state.passes }, { maxPasses });
+    if (state.passes < maxPasses) state.outcome = undefined;
     this.batches = undefined;
   }
 }

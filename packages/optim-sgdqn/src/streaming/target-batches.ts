@@ -5,7 +5,7 @@ import type { LinearRegressorSettings } from "../fit/options.js";
 import { toTrainingRows } from "../fit/rows.js";
 import { checkWeights } from "../fit/weights.js";
 import { checkNumbers } from "../metrics/weights.js";
-import { OnlineFit } from "./online-fit.js";
+import { type Concern, OnlineFit } from "./online-fit.js";
 import { type BatchLearner, checkBatch } from "./stream-solver.js";
 
 export class TargetBatches implements BatchLearner<MeasuredRows> {
@@ -25,8 +25,11 @@ export class TargetBatches implements BatchLearner<MeasuredRows> {
     const rows = toTrainingRows(X, `${where}: rows`);
     if (rows.rows === 0) return;
     checkNumbers(targets, rows.rows, `${where}, targets`);
-    const weights = sampleWeights === undefined ? undefined : checkWeights(sampleWeights, rows.rows, where);
-    this.online.learn(rows, [Float64Array.from(targets)], weights);
+    const weights =
+      sampleWeights === undefined
+        ? new Float64Array(rows.rows).fill(1)
+        : checkWeights(sampleWeights, rows.rows, where);
+    this.online.learn({ rows, targets: [Float64Array.from(targets)], weights, factors: undefined });
   }
 
   get evaluations(): number {
@@ -44,6 +47,14 @@ export class TargetBatches implements BatchLearner<MeasuredRows> {
   /** The model so far; undefined before the first rows. @throws CurvatureError ERR_NON_FINITE if it ran away */
   fitted(): FittedModel | undefined {
     return this.online.fitted([]);
+  }
+
+  get isWorse(): boolean {
+    return this.online.isWorse;
+  }
+
+  get concerns(): readonly Concern[] {
+    return this.online.concerns;
   }
 
   get state() {

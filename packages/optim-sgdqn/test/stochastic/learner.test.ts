@@ -31,6 +31,7 @@ const settings: LearnerSettings = {
   skip: 17,
   step: "implicit",
   averageStart: 30,
+  biasGain: 0.01,
   memory: 3,
   initial: undefined,
 };

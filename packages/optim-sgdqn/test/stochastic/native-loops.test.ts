@@ -201,7 +201,15 @@ test.each(["svmsgd2", "sgdqn"] as const)(
     const problem = problemOf("squared-hinge", "regularized", false, false);
     const settings: LearnerSettings = {
       ...{ loss: problem.loss, lambda: 1e-3, columns: problem.rows.columns, bias: problem.bias },
-      ...{ t0: 3000, skip: 100, step: "implicit", averageStart: 0, memory: 1, initial: undefined },
+      ...{
+        t0: 3000,
+        skip: 100,
+        step: "implicit",
+        averageStart: 0,
+        memory: 1,
+        biasGain: 1,
+        initial: undefined,
+      },
     };
     const weights = (): readonly number[] => {
       const [first, second] = [trainingRows(problem), trainingRows(problem)];

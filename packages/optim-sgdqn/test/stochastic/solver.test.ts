@@ -1,4 +1,6 @@
 /** What the stochastic solvers promise beside the conformance suite. */
+
+import { RandomGenerator } from "@curvature/linalg";
 import {
   type Bias,
   type LinearLoss,
@@ -149,6 +151,48 @@ test("the search for t0 is monitoring, takes the best candidate, and survives ca
   });
   expect(costs[0]).toBe(1 / 0);
   expect(lastOf(steps).details.t0).toBe(10 ** costs.indexOf(Math.min(...costs)));
+});
+
+test("where the search finds no t0 below the start, the default is taken from there", () => {
+  const { rows, loss, lambda } = smallProblem({ lossName: "squared-error", size: 1e4 });
+  const random = new RandomGenerator(4);
+  const targets = Float64Array.from({ length: 400 }, () => 1000 + random.uniform()); // which the rows say nothing of
+  const problem = { rows, targets, loss, lambda, bias: "free" } as const;
+  const solver = createStochasticSolver(problem, { solver: "sgd", t0: "search" });
+  const steps = toTheEnd(solver);
+  const { t0 } = lastOf(toTheEnd(createStochasticSolver(problem, { solver: "sgd" }))).details;
+  expect(lastOf(steps).details).toMatchObject({ isSearchLost: true, restarts: 0, t0 });
+  expect(primalCost(problem, solver.best.x)).toBeLessThan(0.05); // 1/24, the variance's half
+});
+
+test("an end above the start is none: the start is the result, and the end says so", () => {
+  for (const solver of quick)
+    for (const bias of ["none", "free"] satisfies Bias[]) {
+      const random = new RandomGenerator(4);
+      const targets = Float64Array.from({ length: 400 }, () => random.uniform() - 0.5);
+      const problem = { ...smallProblem({ lossName: "squared-error", bias, lambda: 1e-8 }), targets };
+      const found = createStochasticSolver(problem, { solver, t0: 1, maxPasses: 1 });
+      const { outcome, details } = lastOf(toTheEnd(found));
+      expect(details.isStart).toBe(true);
+      expect(outcome?.message).toContain("P is larger there than at the start, which is the result");
+      expect(found.best.x.subarray(0, 7)).toEqual(new Float64Array(7));
+      const mean = targets.reduce((sum, y) => sum + y / 400, 0);
+      if (bias === "free") expect(found.best.x[7]).toBeCloseTo(mean, 12);
+    }
+});
+
+test.each([
+  ["squared-error", 1000],
+  ["huber", 1000],
+] as const)("%s: targets about %i are no trouble, nor are scales", (lossName, offset) => {
+  for (const solver of quick) {
+    const given = smallProblem({ lossName, bias: "free", n: 1500 });
+    const problem = { ...given, targets: given.targets.map((y) => offset + y) };
+    const found = createStochasticSolver(problem, { solver, maxPasses: 5 });
+    toTheEnd(found);
+    const start = primalCost(problem, Float64Array.of(...new Float64Array(7), offset));
+    expect(primalCost(problem, found.best.x)).toBeLessThan(0.3 * start);
+  }
 });
 
 test("early stopping keeps the point with the least validation error", () => {

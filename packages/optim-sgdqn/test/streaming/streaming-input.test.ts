@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 
 test("what needs all rows at once is refused, and the sentence says why", async () => {
   const bad: readonly [ConstructorParameters<typeof LinearClassifier>[0], string][] = [
-    [{ scale: "rms" }, "which needs all rows at once"],
-    [{ lambda: "auto" }, 'not "auto", which needs all rows at once'],
+    [{ t0: "search" }, 'not "search", which needs all rows at once'],
     [{ solver: "newton" }, "The solver newton needs all rows at once"],
     [{ tolerance: 1e-3 }, "tolerance must be left out"],
     [{ validationShare: 0.1 }, "validationShare must be left out"],

@@ -12,7 +12,7 @@ export function densePass(isDouble: boolean, rows: number, columns: number, nati
   const targets = draws(rows, 2).map((target) => (target < 0 ? -1 : 1));
   const settings: LearnerSettings = {
     ...{ loss: linearLoss("squared-hinge"), lambda, t0, columns, bias: "none", step: "explicit" },
-    ...{ skip: rows + 1, averageStart: 0, memory: 1, initial: undefined },
+    ...{ skip: rows + 1, averageStart: 0, memory: 1, biasGain: 1, initial: undefined },
   };
   const precision = isDouble ? "double" : "single";
   return {

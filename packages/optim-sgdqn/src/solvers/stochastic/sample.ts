@@ -5,6 +5,7 @@
 import { permutation, RandomGenerator } from "@curvature/linalg";
 import { type LinearProblem, rowAccess } from "@curvature/objectives/linear";
 import type { TrainingRows } from "../../learner.js";
+import { firstBias } from "../../learning-rate.js";
 import { arrangedRows, memoryOf } from "./arranged-rows.js";
 
 export class Sample {
@@ -51,15 +52,31 @@ export class Sample {
     return 0.5 * lambda * squares + sum / count;
   }
 
-  /** P(0) over the rows at positions 0 … count − 1. */
-  costAtZero(count: number): number {
+  /** P at w = 0 and this bias over the rows at positions 0 … count − 1, of which none is looked at. */
+  costOfConstant(b: number, count: number): number {
+    const { lambda, bias, loss } = this.problem;
     const { targets, importances, order } = this.rows;
     let sum = 0;
     for (let k = 0; k < count; k++) {
       const i = order === undefined ? k : order[k];
-      sum += (importances === undefined ? 1 : importances[i]) * this.problem.loss.value(0, targets[i]);
+      sum += (importances === undefined ? 1 : importances[i]) * loss.value(b, targets[i]);
     }
-    return sum / count;
+    return (bias === "regularized" ? 0.5 * lambda * b * b : 0) + sum / count;
+  }
+
+  /** Where the bias begins, of the rows to learn from. */
+  firstBias(): number {
+    const { targets, importances, order } = this.rows;
+    const learned = (values: Float64Array): Float64Array =>
+      order === undefined
+        ? values.subarray(0, this.training)
+        : Float64Array.from(order.subarray(0, this.training), (i) => values[i]);
+    return firstBias(
+      this.problem.loss,
+      this.problem.bias,
+      learned(targets),
+      importances && learned(importances),
+    );
   }
 
   /**

@@ -54,6 +54,7 @@ import type { LinearDetails } from "../../details.js";
 import type { LearnerSettings, RowLearner } from "../../learner.js";
 import { costPerRow, createLearner, stochasticSolverNames } from "../../learners/create-learner.js";
 import {
+  defaultBiasGain,
   defaultSkip,
   defaultStep,
   defaultT0,
@@ -72,7 +73,8 @@ export const stochasticOptions = optionTable({
   maxPasses: positiveOrInfinity("a number of passes").default(10),
   /**
    * Offset t₀ of the learning rate 1/(λ (t + t₀)); for averaged SGD 1/(λ t₀) is the first rate. "auto": max(2, c R²/λ),
-   * without a search; "search": the best of 10⁰ … 10¹⁰ by one pass each over a tenth of the rows.
+   * without a search; "search": the best of 10⁰ … 10¹⁰ by one pass each over a tenth of the rows, and "auto" where none of
+   * them ends below P at the start there.
    */
   t0: either(atLeast(1), oneOf("auto", "search")).default("auto"),
   /** Rows between two decays, for svmsgd2, sgdqn and sgdqn-2009. Left out: 16 over the share of stored entries. */
@@ -102,7 +104,10 @@ export const stochasticOptions = optionTable({
    * the error on them (for regression the mean loss), and its best point is the one of the least.
    */
   validationShare: between(0, 0.9).default(0),
-  /** First parameters, of length `parameterCount(problem)`; copied. Left out: 0. */
+  /**
+   * First parameters, of length `parameterCount(problem)`; copied. Left out: 0 but for the bias; see
+   * `learning-rate.ts`.
+   */
   initial: numbers,
 });
 export type StochasticOptions = OptionsOf<typeof stochasticOptions>;
@@ -114,6 +119,8 @@ export interface StochasticDetails extends LinearDetails {
   readonly validationError: number | undefined;
   /** How often the solver began again with a larger t₀. */
   readonly restarts: number;
+  readonly isSearchLost: boolean;
+  readonly isStart: boolean;
 }
 
 /** Its steps are never promises. */
@@ -124,7 +131,7 @@ export interface StochasticSolver extends Solver<StochasticDetails> {
 const BLOCK_COST = 2 ** 21;
 const MAX_BLOCK = 8192;
 const MAX_RESTARTS = 10;
-/** Rows on which the end is first compared with w = 0. */
+/** Rows on which the end is first compared with the start. */
 const LOOK_ROWS = 10_000;
 const RUNAWAY = 1000;
 /** Candidates of the search: 10⁰ … 10¹⁰. */
@@ -171,11 +178,12 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     this.problem = problem;
     this.seed = options.seed;
     this.sample = new Sample(problem, options, this.seed);
-    const learning = learnerSettings(problem, options, this.sample);
+    const firstBias = this.sample.firstBias();
+    const start = this.startWith(firstBias);
+    const learning = { ...learnerSettings(problem, options, this.sample), initial: start };
     this.fixedSettings = learning;
-    const start = options.initial ?? new Float64Array(this.dimension);
     this.monitor = new PassMonitor(start, options.tolerance);
-    this.maxPenalty = RUNAWAY * (this.sample.costAtZero(this.sample.training) + this.penalty(start));
+    this.maxPenalty = RUNAWAY * (this.sample.costOfConstant(0, this.sample.training) + this.penalty(start));
     const isSearching = options.t0 === "search";
     const first = createLearner(options.solver, isSearching ? { ...learning, t0: candidate(0) } : learning);
     this.state = stateOf({
@@ -184,9 +192,14 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       skip: whole(learning.skip, { from: 1 }),
       step: word(learning.step, ["explicit", "implicit"]),
       averageStart: number(learning.averageStart),
+      biasGain: number(learning.biasGain),
+      /** Where no first point was given. */
+      firstBias: number(firstBias),
       memory: fixed(learning.memory, "make the solver with the same memory"),
       /** Whether a search for t₀ is under way, and the costs of its candidates so far. */
       isSearching: boolean(isSearching),
+      /** Whether none of them ended below the start. */
+      isSearchLost: boolean(),
       tried: whole(0, { to: CANDIDATES }),
       trials: float64(new Float64Array(CANDIDATES), { length: (of) => of("tried") }),
       /** The next row's position in the pass. */
@@ -199,7 +212,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       evaluationsBefore: whole(),
       /** Of rows, to judge the end: not made where a resumed run goes on from there. */
       endEvaluations: whole(),
-      /** Whether it ended at a P above that of w = 0, which is the best point then. */
+      /** Whether it ended at a P above that of the start, which is the best point then. */
       isWorse: boolean(),
       /** (P − D)/P at the end, where it was asked for. */
       gap: maybe(number()),
@@ -224,9 +237,29 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
 
   get best(): Point {
     const { monitor } = this;
-    if (this.state.isWorse) return { x: new Float64Array(this.dimension), value: undefined };
+    if (this.state.isWorse) return { x: this.start, value: undefined };
     if (!monitor.isMeasured && this.state.outcome?.status !== "diverged") return this.last;
     return { x: monitor.state.x, value: monitor.state.value };
+  }
+
+  private get start(): Float64Array {
+    return this.startWith(this.state.firstBias);
+  }
+
+  private startWith(bias: number): Float64Array {
+    const { initial } = this.options;
+    if (initial !== undefined) return initial.slice();
+    const start = new Float64Array(this.dimension);
+    if (this.problem.bias !== "none") start[this.dimension - 1] = bias;
+    return start;
+  }
+
+  /** P at the start over the rows at positions 0 … count − 1. */
+  private costAtStart(count: number): number {
+    const { sample, state, options } = this;
+    if (options.initial === undefined) return sample.costOfConstant(state.firstBias, count);
+    this.monitor.state.evaluations += count;
+    return sample.cost(options.initial, count);
   }
 
   step(): Iteration<StochasticDetails> {
@@ -254,9 +287,9 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       };
     state.endEvaluations = 0;
     if (state.outcome === undefined) return "pass";
-    if (this.isWorseThanZero()) {
+    if (this.isWorseThanStart()) {
       state.isWorse = true;
-      const words = `P is larger there than at w = 0, which is the result; t0 was ${state.t0}`;
+      const words = `P is larger there than at the start, which is the result; t0 was ${state.t0}`;
       state.outcome = {
         ...state.outcome,
         message: `${state.outcome.message} ${words}. Allow more passes, or a larger t0.`,
@@ -266,14 +299,14 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     return "pass";
   }
 
-  /** Whether P is larger than at w = 0: on some of the rows, and then on all. */
-  private isWorseThanZero(): boolean {
+  /** Whether P is larger than at the start: on some of the rows, and then on all. */
+  private isWorseThanStart(): boolean {
     const { sample, state, options } = this;
     if (options.validationShare > 0) return false;
     const { x } = this.best;
     const isWorse = (count: number): boolean => {
       state.endEvaluations += count;
-      return !(sample.cost(x, count) <= sample.costAtZero(count) * (1 + 1e-12));
+      return !(sample.cost(x, count) <= this.costAtStart(count) * (1 + 1e-12));
     };
     const { training } = sample;
     return isWorse(Math.min(training, LOOK_ROWS)) && (training <= LOOK_ROWS || isWorse(training));
@@ -309,8 +342,8 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     state.position = 0;
     if (state.tried === CANDIDATES) {
       const least = Math.min(...state.trials);
-      // None may end worse than it began.
-      if (least < sample.costAtZero(subset)) state.t0 = candidate(state.trials.indexOf(least));
+      state.isSearchLost = !(least < this.costAtStart(subset));
+      if (!state.isSearchLost) state.t0 = candidate(state.trials.indexOf(least));
       state.isSearching = false;
     }
     this.renewLearner();
@@ -353,11 +386,11 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
 
   private renewLearner(): void {
     const { state } = this;
-    const { skip, step, averageStart } = state;
+    const { skip, step, averageStart, biasGain } = state;
     const t0 = state.isSearching ? candidate(state.tried) : state.t0;
     state.learner = createLearner(this.options.solver, {
       ...this.fixedSettings,
-      ...{ t0, skip, step, averageStart },
+      ...{ t0, skip, step, averageStart, biasGain, initial: this.start },
     });
   }
 
@@ -370,6 +403,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
       skip: at.number("skip"),
       step: at.siblings.get("step") === "implicit" ? "implicit" : "explicit",
       averageStart: at.number("averageStart"),
+      biasGain: at.number("biasGain"),
     });
   }
 
@@ -400,6 +434,8 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
         t0: isSearching ? undefined : state.t0,
         validationError: monitor.error,
         restarts: state.restarts,
+        isSearchLost: state.isSearchLost,
+        isStart: state.isWorse,
       },
       outcome: state.outcome,
     };
@@ -421,9 +457,9 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
 /** The settings of a solver's learner: what the user asked for, and what follows from the rows. */
 function learnerSettings(
   { loss, lambda, bias }: LinearProblem,
-  { t0, skip, step, averageStart, memory, initial, solver }: PassSolver["options"],
+  { t0, skip, step, averageStart, memory, solver }: PassSolver["options"],
   { rows, training }: Sample,
-): LearnerSettings {
+): Omit<LearnerSettings, "initial"> {
   const { access } = rows;
   const meanSquare = meanSquaredNorm(rows, training, bias);
   const byRows =
@@ -440,8 +476,8 @@ function learnerSettings(
     skip: skip ?? defaultSkip(access.rows, access.columns, access.storedEntries),
     step: solver === "olbfgs" ? "explicit" : resolved,
     averageStart: averageStart * training,
+    biasGain: defaultBiasGain(meanSquare, access.columns),
     memory,
-    initial,
   };
 }
 
