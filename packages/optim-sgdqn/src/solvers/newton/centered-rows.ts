@@ -16,8 +16,6 @@ export interface CenteredRows {
 
 /** Spreads that a mean may be away from zero. */
 const MAX_OFFSET = 10;
-/** A column whose spread is no more than this part of its largest entry is constant: what is left of it is rounding. */
-const CONSTANT = 1e-13;
 
 /** A column's mean as reference + rest: the sum has fewer digits than the two. */
 interface Centers {
@@ -92,20 +90,11 @@ function movedRows(
   const shift = new Float64Array(d);
   for (const j of moved) {
     const place = (i: number): number => entries?.[j]?.[i] ?? i * d + j;
-    let largest = 0;
-    for (let i = 0; i < n; i++) {
-      values[place(i)] = at(i, j) - reference[j] - rest[j];
-      if (weightOf(i) > 0) largest = Math.max(largest, Math.abs(at(i, j)));
-    }
+    for (let i = 0; i < n; i++) values[place(i)] = at(i, j) - reference[j] - rest[j];
     // The mean of what is left is rounding of the first one.
     let left = 0;
-    let spread = 0;
     for (let i = 0; i < n; i++) left += (weightOf(i) / total) * values[place(i)];
-    for (let i = 0; i < n; i++) {
-      values[place(i)] -= left;
-      if (weightOf(i) > 0) spread = Math.max(spread, Math.abs(values[place(i)]));
-    }
-    if (spread <= CONSTANT * largest) for (let i = 0; i < n; i++) values[place(i)] = 0;
+    for (let i = 0; i < n; i++) values[place(i)] -= left;
     shift[j] = reference[j] + (rest[j] + left);
   }
   return { rows: isSparseRows(rows) ? { ...rows, values } : { rows: n, columns: d, data: values }, shift };

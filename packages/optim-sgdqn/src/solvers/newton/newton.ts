@@ -96,6 +96,8 @@ const stages = ["margins", "gradient", "system", "line", "dual", "search"] as co
 
 /** Iterations after which the margins are computed anew, so that rounding does not pile up in them. */
 const REFRESH = 10;
+/** The part of P that the rounding of margins may be, from which they are computed anew after every step, and at the end. */
+const BLURRED = 1e-9;
 /** Half the decrement, over tolerance · P, from which the dual point of a step is worth a read of the rows. */
 const NEAR = 30;
 /** Half the decrement, over P, at which λ becomes smaller: one step nearly always does. */
@@ -144,15 +146,15 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     this.dimension = parameterCount(problem);
     this.n = problem.rows.rows;
     this.isHinge = problem.loss.name === "hinge";
-    const { centered: inner, dimension, n } = this;
-    this.line = new Line(inner.problem, dimension);
+    const { centered: inner, dimension } = this;
+    this.line = new Line(inner);
     if (initial !== undefined)
       this.line.w.set(inner.inward(firstPoint(WHERE, "initial", initial, dimension)));
-    this.bound = new DualBound({ ...inner.problem, c: this.line.c });
+    this.bound = new DualBound(inner);
     const isBiasFree = problem.bias === "free";
     this.parts = {
       sweeps: rowSweeps(inner.problem.rows, problem.bias),
-      rows: n,
+      rows: this.n,
       diagonal: this.line.diagonal,
       isBiasFree,
       h: this.line.h,
@@ -160,7 +162,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     };
     const { system, price } = createSystem(inner.problem, settings.method, this.parts, shared);
     this.system = system;
-    this.cursor = new RowCursor(n, price);
+    this.cursor = new RowCursor(this.n, price);
     this.state = stateOf({
       stage: word("margins", stages),
       cursor: part(this.cursor),
@@ -180,9 +182,15 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       /** The point of the least P that was measured, as the problem counts its parameters. */
       bestX: float64(new Float64Array(dimension)),
       bestValue: maybe(number()),
+      /** What P may be more there. */
+      rounding: number(0),
+      /** Whether it is the point now. */
+      isBest: boolean(),
       /** The largest D so far, and for the hinge that of the smoothed one of now. */
       dual: number(Number.NEGATIVE_INFINITY),
       smoothedDual: number(Number.NEGATIVE_INFINITY),
+      /** By which `dual` was lowered. */
+      dualRounding: number(0),
       gradientNorm: maybe(number()),
       /** (P − D)/P at the best point. */
       gap: maybe(number()),
@@ -193,8 +201,8 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       g: float64(this.parts.g),
       /** g·s */
       slope: number(0),
-      /** The dual point of the step under way, and Σ aᵢ xᵢ there. */
-      stepDual: float64(new Float64Array(n)),
+      /** A dual point, that of the slopes or of the step under way, and Σ aᵢ xᵢ there. */
+      stepDual: float64(new Float64Array(this.n)),
       stepSum: float64(new Float64Array(dimension)),
       /** Whether the last step was made to a lower P. */
       isLower: boolean(true),
@@ -252,7 +260,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
         if (this.multiply(line.w, line.z)) this.measureStart();
         return false;
       case "gradient":
-        if (this.addTransposed(line.a, this.parts.g)) this.startSystem();
+        if (this.addTransposed(line.a, state.stepSum)) this.startSystem();
         return false;
       case "system":
         if (this.system.advance(work, line.s)) this.useDirection();
@@ -262,7 +270,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
         return false;
       case "dual":
         if (this.addTransposed(state.stepDual, state.stepSum)) {
-          this.takeBound();
+          this.takeBound(0);
           state.stage = "search";
         }
         return false;
@@ -289,17 +297,16 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** λ₀ where that is far above λ, else λ. */
   private firstLambda(): number {
-    const { line, parts, n, dimension } = this;
-    const { lambda, rows, loss } = this.centered.problem;
+    const { parts, n, dimension } = this;
+    const { problem, c, sizes } = this.centered;
+    const { lambda, rows, loss } = problem;
     if (loss.name === "squared-error") return lambda;
-    const squares = new Float64Array(dimension);
     const means = new Float64Array(dimension);
     let total = 0;
-    for (const ci of line.c) total += ci;
-    parts.sweeps.addSquares(line.c, squares, 0, n);
-    if (parts.isBiasFree) parts.sweeps.addTransposed(line.c, means, 0, n);
+    for (const ci of c) total += ci;
+    if (parts.isBiasFree) parts.sweeps.addTransposed(c, means, 0, n);
     let first = 0;
-    for (let j = 0; j < rows.columns; j++) first += squares[j] - (means[j] * means[j]) / total;
+    for (let j = 0; j < rows.columns; j++) first += sizes[j] * sizes[j] - (means[j] * means[j]) / total;
     return first > MIN_LAMBDAS * lambda && first < Number.POSITIVE_INFINITY ? first : lambda;
   }
 
@@ -310,7 +317,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     if (!isHinge) return;
     const loss = linearLoss("smoothed-hinge", { width: state.width });
     line.use(loss);
-    this.smoothed = new DualBound({ ...this.centered.problem, loss, c: line.c });
+    this.smoothed = new DualBound(this.centered, loss);
   }
 
   /** Whether the steps are those of the problem, or of a smoothed hinge with its λ. */
@@ -320,13 +327,17 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** P, a and h at margins z that were computed anew. */
   private measureStart(): void {
-    const { state } = this;
+    const { state, line } = this;
+    line.renew();
+    if (state.isBest) state.bestValue = undefined; // its value was that of rounded margins
     this.settle(this.measure(0));
     const { level } = state;
     if (level === undefined || !Number.isFinite(level)) {
       state.outcome = tooLarge(`P is ${level} at the first point`);
       return;
     }
+    this.setGap();
+    if (state.iterations > 0) state.outcome = this.reached() ?? this.passesUsedUp();
     this.startGradient();
   }
 
@@ -365,16 +376,16 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       } else value = regularization + hingeSum(z, targets, c, 0);
     }
     state.value = value;
-    if (!(value <= (state.bestValue ?? Number.POSITIVE_INFINITY))) return;
+    state.isBest = value <= (state.bestValue ?? Number.POSITIVE_INFINITY);
+    if (!state.isBest) return;
     state.bestValue = value;
+    state.rounding = line.rounding(value);
     state.bestX.set(this.centered.outward(w, delta));
   }
 
   private startGradient(): void {
-    const { state, line } = this;
-    const { g } = this.parts;
-    for (let j = 0; j < g.length; j++) g[j] = line.diagonal[j] * line.w[j];
-    state.stage = "gradient";
+    this.state.stepSum.fill(0);
+    this.state.stage = "gradient";
   }
 
   /** D from which the solver ends. */
@@ -382,26 +393,35 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     return (this.state.bestValue ?? 0) * (1 - this.options.tolerance);
   }
 
-  /** The bound of P* by `stepDual`. */
-  private takeBound(): void {
+  /** The bound of P* by `stepDual`. @param moved - how far that was moved since `stepSum` was summed */
+  private takeBound(moved: number): void {
     const { state, bound, smoothed } = this;
     const { stepDual, stepSum } = state;
-    state.dual = Math.max(state.dual, bound.value(stepDual, stepSum, this.enough));
-    if (smoothed !== undefined)
-      state.smoothedDual = Math.max(state.smoothedDual, smoothed.value(stepDual, stepSum));
+    const { value, rounding } = bound.value(stepDual, stepSum, this.enough, moved);
+    if (value > state.dual) {
+      state.dual = value;
+      state.dualRounding = rounding;
+    }
+    if (smoothed !== undefined) {
+      const ofSmoothed = smoothed.value(stepDual, stepSum, Number.POSITIVE_INFINITY, moved).value;
+      state.smoothedDual = Math.max(state.smoothedDual, ofSmoothed);
+    }
     this.setGap();
   }
 
   private setGap(): void {
     const { state } = this;
-    const { bestValue, dual } = state;
-    if (bestValue !== undefined && dual > Number.NEGATIVE_INFINITY) state.gap = relativeGap(bestValue, dual);
+    const { bestValue, rounding, dual } = state;
+    if (bestValue !== undefined && dual > Number.NEGATIVE_INFINITY)
+      state.gap = relativeGap(bestValue, rounding, dual);
   }
 
   /** With the gradient there is the bound of the slopes. */
   private startSystem(): void {
     const { line, n, system, state } = this;
     const { g } = this.parts;
+    const { stepDual, stepSum } = state;
+    for (let j = 0; j < g.length; j++) g[j] = line.diagonal[j] * line.w[j] + stepSum[j];
     state.gradientNorm = norm2(g);
     state.gradients++;
     if (!Number.isFinite(state.gradientNorm)) {
@@ -412,23 +432,23 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     system.start(this.options.tolerance * (state.bestValue ?? 0));
     state.stage = "system";
     if (!this.isAtLambda) return;
-    const { stepDual, stepSum } = state;
     stepDual.set(line.a);
-    this.bound.project(stepDual);
-    // The best bias left nothing to project but rounding, so that Σ aᵢ xᵢ is in the gradient.
-    for (let j = 0; j < g.length; j++) stepSum[j] = g[j] - line.diagonal[j] * line.w[j];
-    this.takeBound();
-    state.outcome = this.converged();
+    // The best bias leaves nothing to project but rounding, as a rule.
+    this.takeBound(this.bound.project(stepDual));
+    state.outcome = this.reached();
   }
 
-  private converged(): Outcome | undefined {
-    const { gap = Number.POSITIVE_INFINITY, iterations } = this.state;
+  /** The end, where P − D as computed is small enough: a claim only if it is so with all rounding. */
+  private reached(): Outcome | undefined {
+    const { gap, iterations, bestValue = Number.NaN, rounding, dual, dualRounding } = this.state;
     const { tolerance } = this.options;
-    if (!(gap <= Math.max(tolerance, ROUNDING))) return undefined;
-    return {
-      status: "converged",
-      message: `${gapInWords(gap)} after ${counted(iterations)}, at most ${tolerance}.`,
-    };
+    if (gap === undefined) return undefined;
+    const words = `${gapInWords(gap)} after ${counted(iterations)}`;
+    if (gap <= tolerance) return { status: "converged", message: `${words}, at most ${tolerance}.` };
+    const computed = bestValue - dual - dualRounding;
+    if (!(computed <= Math.max(tolerance, ROUNDING) * bestValue)) return undefined;
+    const share = ((rounding + dualRounding) / bestValue).toPrecision(3);
+    return { status: "stalled", message: `${words}, of which rounding may be ${share}.` };
   }
 
   private useDirection(): void {
@@ -475,9 +495,19 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       this.settle(made.value);
     }
     this.setGap();
-    const end = this.converged();
+    const end = this.reached();
     this.goOn(!made.isLower);
     state.outcome = end ?? state.outcome ?? this.passesUsedUp();
+    if (state.outcome !== undefined && this.isBlurred) {
+      state.outcome = undefined;
+      state.stage = "margins";
+    }
+  }
+
+  /** Whether the margins are to be computed anew before P is believed. */
+  private get isBlurred(): boolean {
+    const { rounding, bestValue = 0 } = this.state;
+    return rounding > BLURRED * bestValue && this.line.isStale;
   }
 
   private passesUsedUp(): Outcome | undefined {
@@ -512,7 +542,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       state.outcome = { status: "stalled", message: words };
       return;
     }
-    state.stage = state.iterations % REFRESH === 0 ? "margins" : "gradient";
+    state.stage = this.isBlurred || state.iterations % REFRESH === 0 ? "margins" : "gradient";
     if (state.stage === "gradient") this.startGradient();
   }
 
