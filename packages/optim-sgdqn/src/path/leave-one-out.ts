@@ -44,7 +44,11 @@ const BLOCK = 256;
  * @param left - γᵢ, over n
  * @returns undefined where C has no factor in double precision
  */
-export function leaveOneOut(problem: LinearProblem, x: Float64Array, left: Float64Array): LeftOut | undefined {
+export function leaveOneOut(
+  problem: LinearProblem,
+  x: Float64Array,
+  left: Float64Array,
+): LeftOut | undefined {
   const { rows, bias, lambda, loss, targets } = problem;
   const n = rows.rows;
   const D = parameterCount(problem);

@@ -118,9 +118,11 @@ export class LinearLbfgs extends DeclaredSolver implements Solver<LinearDetails>
   ): number | undefined {
     const { state, problem, options } = this;
     const estimate = gradientNorm === 0 ? 0 : (gradientNorm * gradientNorm) / (2 * problem.lambda * value);
-    const near = problem.bias === "free" ? NEAR * options.tolerance : options.tolerance;
-    const isDue = estimate <= near && estimate <= state.checkedAt / 4;
-    if (!(isDue || isLast)) return undefined;
+    const isFree = problem.bias === "free";
+    const isDue = isFree
+      ? estimate <= NEAR * options.tolerance && estimate <= state.checkedAt / 4
+      : estimate <= options.tolerance;
+    if (!(isDue || isLast)) return isFree || Number.isNaN(estimate) ? undefined : estimate;
     state.checkedAt = estimate;
     state.monitoring += CERTIFY_READS * problem.rows.rows;
     const certified = certify(problem, this.inner.last.x).gap;

@@ -9,7 +9,7 @@
 const UNIT = 2 ** -53;
 
 /** Of a sum of so many terms, over their size: errors have both signs, and grow with the root of the count. */
-export const ofSum = (count: number): number => (16 + 4 * Math.sqrt(count)) * UNIT;
+export const ofSum = (count: number): number => (8 + 2 * Math.sqrt(count)) * UNIT;
 
 /** (Σ aᵢ²/cᵢ)^½ over rows that count; a is 0 in the others. */
 export function slopeNorm(a: Float64Array, c: Float64Array): number {

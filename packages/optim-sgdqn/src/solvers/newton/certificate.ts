@@ -33,10 +33,10 @@
  */
 import type { LinearProblem } from "@curvature/objectives/linear";
 import { slopeBound } from "../dual/dual-loss.js";
-import { bestHingeBias, hingeSum } from "./best-bias.js";
+import { ofSum, reachOf, slopeNorm } from "../rounding.js";
+import { bestHingeBias } from "./best-bias.js";
 import { type CenteredProblem, centered } from "./centered-problem.js";
 import { Line } from "./line-search.js";
-import { ofSum, reachOf, slopeNorm } from "../rounding.js";
 import { rowSweeps } from "./sweeps/row-sweeps.js";
 
 /** Multiples of u that are tried for the logistic loss. */
@@ -159,8 +159,9 @@ export class DualBound {
       loss.name === "logistic"
         ? this.logisticValue(a, curvature, enough)
         : parabola(linear, quadratic * square + curvature, this.bound / largest);
-    const bend = loss.name === "logistic" ? 0 : quadratic * square;
-    const rounding = ofSum(a.length) * t * (4 * terms + t * (bend + curvature)) + t * t * ofCurvature;
+    // of the logistic loss terms are products with logarithms
+    const sums = loss.name === "logistic" ? 4 * terms : terms + t * quadratic * square;
+    const rounding = t * (ofSum(a.length) * (sums + t * curvature) + t * ofCurvature);
     return value > rounding ? { value: value - rounding, rounding } : NOTHING;
   }
 
@@ -227,13 +228,13 @@ export function certify(problem: LinearProblem, x: Float64Array): Certified {
   line.w.set(inner.inward(x));
   sweeps.multiply(line.w, line.z, 0, n);
   line.renew();
-  let value = line.measure(0);
-  const hinge = loss.name === "hinge" && bias === "free" ? bestHingeBias(line.z, targets, line.c) : undefined;
-  if (hinge !== undefined) for (let i = 0; i < n; i++) line.z[i] += hinge.delta;
-  if (hinge !== undefined || line.moveBias()) line.measure(0);
-  if (loss.name === "hinge")
-    value = line.regularization(0) + hingeSum(line.z, targets, line.c, -(hinge?.delta ?? 0));
+  const value = line.measure(0);
   const rounding = line.rounding(value);
+  if (loss.name === "hinge" && bias === "free") {
+    const delta = bestHingeBias(line.z, targets, line.c);
+    for (let i = 0; i < n; i++) line.z[i] += delta;
+    line.measure(0);
+  } else if (line.moveBias()) line.measure(0);
   const bound = new DualBound(inner);
   bound.project(line.a);
   const v = new Float64Array(x.length);

@@ -23,10 +23,10 @@ import { axpy } from "@curvature/linalg";
 import type { LinearLoss, LinearProblem } from "@curvature/objectives/linear";
 import { float64, number, stateIn, stateOf, whole } from "@curvature/optim-core/state";
 import { slopeBound } from "../dual/dual-loss.js";
+import { ofSum, reachOf, slopeNorm } from "../rounding.js";
 import { bestBias } from "./best-bias.js";
 import type { CenteredProblem } from "./centered-problem.js";
 import { type Derivatives, type LossSweep, lossSweep } from "./loss-sweep.js";
-import { ofSum, reachOf, slopeNorm } from "../rounding.js";
 
 export class Line {
   readonly w: Float64Array;
@@ -42,6 +42,8 @@ export class Line {
   readonly state;
   /** The sizes of all sums that z was made by since it was computed anew (see `rounding.ts`): its errors are in proportion. */
   reach = 0;
+  /** Σ cᵢ lᵢ where P was measured last. */
+  risk = 0;
   private readonly problem: LinearProblem;
   private readonly sizes: Float64Array;
   /** Σ cᵢ */
@@ -111,7 +113,8 @@ export class Line {
   /** P at w + t s; a and h are those there from now on. */
   measure(t: number): number {
     const { z, q, a, h } = this;
-    return this.regularization(t) + this.losses.measure(z, q, t, a, h);
+    this.risk = this.losses.measure(z, q, t, a, h);
+    return this.regularization(t) + this.risk;
   }
 
   /** dP/dt and d²P/dt² at w + t s; the object is the line's own. */

@@ -366,14 +366,8 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       line.regularize(problem.lambda);
       const regularization = line.regularization(0);
       line.regularize(state.lambda);
-      const { targets } = problem;
-      const surrogate = value - line.regularization(0);
-      if (!isHinge) value = regularization + surrogate;
-      else if (problem.bias === "free") {
-        const best = bestHingeBias(z, targets, c);
-        delta = best.delta;
-        value = regularization + best.value;
-      } else value = regularization + hingeSum(z, targets, c, 0);
+      if (isHinge && problem.bias === "free") delta = bestHingeBias(z, problem.targets, c);
+      value = regularization + (isHinge ? hingeSum(z, problem.targets, c, delta) : line.risk);
     }
     state.value = value;
     state.isBest = value <= (state.bestValue ?? Number.POSITIVE_INFINITY);
