@@ -44,9 +44,9 @@ const SHRINKAGES = [1, 0.9999, 0.999, 0.997, 0.99, 0.97, 0.9, 0.8, 0.5];
 
 /** A bound of P*. */
 export interface Bound {
-  /** At most D. */
+  /** D, lowered. */
   readonly value: number;
-  /** By which it was lowered. */
+  /** What of that is for rounding. */
   readonly rounding: number;
 }
 
@@ -153,16 +153,18 @@ export class DualBound {
       sizesSquared += sizes[j] * sizes[j];
     }
     const curvature = squares / (2 * lambda);
-    const off = ofSum(a.length) * Math.sqrt(square) + moved;
-    const ofCurvature = (off * reachOf(v, sizes, end) + 0.5 * off * off * sizesSquared) / lambda;
+    const reach = reachOf(v, sizes, end);
+    const ofCurvature = (off: number): number => (off * reach + 0.5 * off * off * sizesSquared) / lambda;
+    const off = ofSum(a.length) * Math.sqrt(square);
     const { t, value } =
       loss.name === "logistic"
         ? this.logisticValue(a, curvature, enough)
         : parabola(linear, quadratic * square + curvature, this.bound / largest);
     // of the logistic loss terms are products with logarithms
     const sums = loss.name === "logistic" ? 4 * terms : terms + t * quadratic * square;
-    const rounding = t * (ofSum(a.length) * (sums + t * curvature) + t * ofCurvature);
-    return value > rounding ? { value: value - rounding, rounding } : NOTHING;
+    const rounding = t * (ofSum(a.length) * (sums + t * curvature) + t * ofCurvature(off));
+    const lowered = value - rounding - t * t * (ofCurvature(off + moved) - ofCurvature(off));
+    return lowered > 0 ? { value: lowered, rounding } : NOTHING;
   }
 
   private logisticValue(a: Float64Array, curvature: number, enough: number): Multiple {

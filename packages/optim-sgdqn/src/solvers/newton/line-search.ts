@@ -156,12 +156,24 @@ export class Line {
     return ofSums + Math.min(ofSmooth, slopeBound(loss) * Math.sqrt(weight) * off);
   }
 
-  /** Makes a free bias the best one for these w, a being the slopes at z. @returns whether it moved */
-  moveBias(): boolean {
-    const { ones, z, w, a } = this;
+  /**
+   * Makes a free bias the best one for these w, a and h being those at z.
+   *
+   * @param enough - |Σ aᵢ| over Σ |aᵢ| at which it stays as it is, where the next step can better it
+   * @returns whether it moved
+   */
+  moveBias(enough = 0): boolean {
+    const { ones, z, w, a, h } = this;
     if (ones === undefined) return false;
+    let sum = 0;
     let slopes = 0;
-    for (const ai of a) slopes += Math.abs(ai);
+    let curvatures = 0;
+    for (let i = 0; i < a.length; i++) {
+      sum += a[i];
+      slopes += Math.abs(a[i]);
+      curvatures += h[i];
+    }
+    if (curvatures > 0 && Math.abs(sum) <= enough * slopes) return false;
     const delta = bestBias(this.losses, z, ones, slopes);
     if (delta === 0) return false;
     w[w.length - 1] += delta;

@@ -7,16 +7,16 @@
  *            H s = −g,  H = Λ + Xᵀ diag(h) X              exactly, or by conjugate gradients
  *            t = argmin P(w + t s)                        on the margins z + t q,  q = X s
  *            w ← w + t s,  z ← z + t q
- * Free bias  eliminated from the systems (`bias-elimination.ts`), and the best one for the scores after every step
- *            (`best-bias.ts`); columns far from zero are moved there (`centered-rows.ts`). Nothing is damped
+ * Free bias  eliminated from the systems (`bias-elimination.ts`), and where slopes of one sign prevail the best one for the
+ *            scores (`best-bias.ts`); columns far from zero are moved there (`centered-rows.ts`). Nothing is damped
  * End        P − D ≤ tolerance · P, D the largest of the bounds D(u) of P* (`certificate.ts`) seen so far, at
  *              u = l′(z + q) to first order, l′ᵢ + l″ᵢ qᵢ: the dual point of Newton's step, whose gap is of fourth order in the
  *                  step. It costs one read of the rows, once half the decrement, −½ g·s, is at most 30 tolerance · P
  *              u = l′(z), the slopes at the point, at the price of the next gradient, for which Xᵀa is needed anyway
  *            Where no step lowers P any more it has stalled, at the gap that there is
- * Small λ    λ₀ = Σ cᵢ ‖xᵢ − x̄‖² first, then a tenth of it, and so on down to λ: from the last point each, as soon as half the
- *            decrement is at most P, which is nearly always one step. Only where λ < λ₀/100, from no given point, and not
- *            for the squared error. Rows that can be separated would take hundreds of steps from w = 0
+ * Small λ    where after 10 steps half the decrement is still a large part of P: λ₀ = Σ cᵢ ‖xᵢ − x̄‖², then a tenth of it, and so
+ *            on down to λ, from the last point each, as soon as half the decrement is at most P, which is nearly always one
+ *            step. Only where λ < λ₀/100. Losses with kinks would take hundreds of steps on rows that can be separated
  * Hinge      by smoothed hinges of width 1, 1/4, 1/16, …, each from the last point, as soon as its P − D is at most a tenth
  *            of the hinge's own. P is the hinge's at the best bias, D(u) its bound at the same u
  *
@@ -100,10 +100,15 @@ const REFRESH = 10;
 const BLURRED = 1e-9;
 /** Half the decrement, over tolerance · P, from which the dual point of a step is worth a read of the rows. */
 const NEAR = 30;
+/** Steps after which half the decrement, over P, is to be no more than this: else λ is brought down from λ₀. */
+const PATIENCE = 10;
+const SLOW = 0.3;
 /** Half the decrement, over P, at which λ becomes smaller: one step nearly always does. */
 const COARSE = 1;
 /** For the hinge: half the decrement, over P, from which the dual point of a step is worth a read of the rows. */
 const HINGE_NEAR = 0.3;
+/** Of slopes, their sum over that of their sizes: the bias is left to the next step. */
+const BALANCED = 0.05;
 const LAMBDA_RATIO = 10;
 const MIN_LAMBDAS = 100;
 /** Of the hinge's P − D: that of the smoothed one at which the width becomes smaller. */
@@ -173,7 +178,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       evaluations: whole(),
       gradients: whole(),
       /** The λ of the steps now, and for the hinge the width. */
-      lambda: number(initial === undefined ? this.firstLambda() : problem.lambda),
+      lambda: number(problem.lambda),
       width: number(1),
       /** P of the steps now: of this λ and width. */
       level: maybe(number()),
@@ -189,7 +194,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       /** The largest D so far, and for the hinge that of the smoothed one of now. */
       dual: number(Number.NEGATIVE_INFINITY),
       smoothedDual: number(Number.NEGATIVE_INFINITY),
-      /** By which `dual` was lowered. */
+      /** By which `dual` was lowered for rounding. */
       dualRounding: number(0),
       gradientNorm: maybe(number()),
       /** (P − D)/P at the best point. */
@@ -299,8 +304,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private firstLambda(): number {
     const { parts, n, dimension } = this;
     const { problem, c, sizes } = this.centered;
-    const { lambda, rows, loss } = problem;
-    if (loss.name === "squared-error") return lambda;
+    const { lambda, rows } = problem;
     const means = new Float64Array(dimension);
     let total = 0;
     for (const ci of c) total += ci;
@@ -352,7 +356,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     const { line, state } = this;
     line.s.fill(0);
     line.q.fill(0);
-    state.level = line.moveBias() ? this.measure(0) : level;
+    state.level = line.moveBias(BALANCED) ? this.measure(0) : level;
     this.record();
   }
 
@@ -425,7 +429,8 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     this.work.left -= 2 * n;
     system.start(this.options.tolerance * (state.bestValue ?? 0));
     state.stage = "system";
-    if (!this.isAtLambda) return;
+    // D takes several logarithms a row for the logistic loss.
+    if (this.problem.loss.name === "logistic" ? !this.isNear : !this.isAtLambda) return;
     stepDual.set(line.a);
     // The best bias leaves nothing to project but rounding, as a rule.
     this.takeBound(this.bound.project(stepDual));
@@ -457,14 +462,19 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     const { state, line } = this;
     this.length.start(state.slope);
     state.stage = "search";
-    const scale = this.isHinge ? HINGE_NEAR : NEAR * this.options.tolerance;
-    const near = Math.max(scale, NEAR * ROUNDING) * (state.level ?? 0);
-    if (!this.isAtLambda || !(-0.5 * state.slope <= near)) return;
+    if (!this.isNear) return;
     const { stepDual, stepSum } = state;
     for (let i = 0; i < stepDual.length; i++) stepDual[i] = line.a[i] + line.h[i] * line.q[i];
     this.bound.project(stepDual);
     stepSum.fill(0);
     state.stage = "dual";
+  }
+
+  /** Whether the end may be so near that a bound of P* is worth its price. */
+  private get isNear(): boolean {
+    const { slope, level = 0 } = this.state;
+    const scale = this.isHinge ? HINGE_NEAR : NEAR * this.options.tolerance;
+    return this.isAtLambda && -0.5 * slope <= Math.max(scale, NEAR * ROUNDING) * level;
   }
 
   /** One value of t. @returns whether the iteration is complete */
@@ -515,6 +525,14 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private goOn(isStuck: boolean): void {
     const { state, problem } = this;
     const decrement = -0.5 * state.slope;
+    const isSlow = state.iterations === PATIENCE && decrement > SLOW * (state.level ?? 0);
+    if (isSlow && this.isAtLambda) {
+      state.lambda = this.firstLambda();
+      state.width = 1;
+      state.smoothedDual = Number.NEGATIVE_INFINITY;
+      this.restart();
+      return;
+    }
     if (!this.isAtLambda) {
       if (isStuck || decrement <= COARSE * (state.level ?? 0)) {
         const next = state.lambda / LAMBDA_RATIO;
