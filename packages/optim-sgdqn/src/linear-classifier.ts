@@ -109,7 +109,8 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
       parameters,
       calibration: undefined,
       multiclass,
-      shifts: ofClasses && loss === "logistic" ? shiftsOf(ofClasses, classOfRow, ofRows, multiclass) : undefined,
+      shifts:
+        ofClasses && loss === "logistic" ? shiftsOf(ofClasses, classOfRow, ofRows, multiclass) : undefined,
     };
     this.batches = undefined;
     if (!result.usable) {

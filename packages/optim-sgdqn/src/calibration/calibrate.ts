@@ -56,7 +56,14 @@ async function sigmoidsOf(
   const scaled = scaling === undefined ? rows : scaledRows(scaling, rows);
   const heldOutScores = targets.map(() => new Float64Array(n));
   const whole = targets.map(
-    (y): LinearProblem => ({ rows: scaled, targets: y, loss: lossOf(settings, fitted.lossWidth), lambda, bias, importances }),
+    (y): LinearProblem => ({
+      rows: scaled,
+      targets: y,
+      loss: lossOf(settings, fitted.lossWidth),
+      lambda,
+      bias,
+      importances,
+    }),
   );
   for (const { training, heldOut } of folds(n, classOfRow, FOLDS, settings.seed)) {
     const { x, status, usable, message } = await runOf(solverFor(partsOf(whole, training), settings), {

@@ -108,4 +108,6 @@ export function judgeWeights(weights: Float64Array | undefined, warn: Warn): voi
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 
 const listed = (labels: readonly Label[]): string =>
-  labels.length <= 5 ? labels.map(String).join(", ") : `${labels.slice(0, 5).map(String).join(", ")} and ${labels.length - 5} more`;
+  labels.length <= 5
+    ? labels.map(String).join(", ")
+    : `${labels.slice(0, 5).map(String).join(", ")} and ${labels.length - 5} more`;

@@ -35,7 +35,9 @@ export async function resolveLambda(
   const choice = (width: number, isLeast: boolean): Promise<LambdaChoice> => {
     const asked = { ...problem, loss: lossOf(settings, width) };
     const task: LinearTask =
-      targets.length === 1 || classOfRow === undefined ? asked : multiclass(asked, classOfRow, targets.length);
+      targets.length === 1 || classOfRow === undefined
+        ? asked
+        : multiclass(asked, classOfRow, targets.length);
     const lambdas = typeof lambda === "number" ? [lambda] : undefined;
     return chooseLambda(task, { weights, seed, signal, maxSeconds, least: isLeast, lambdas });
   };
@@ -44,7 +46,10 @@ export async function resolveLambda(
     const noise = (residuals: Float64Array, kept: Int32Array | undefined): number =>
       EFFICIENT * deviationOf(residuals, partOf(problem.importances, kept)) || 1;
     const center = weightedMedian(y, problem.importances);
-    let width = noise(y.map((each) => each - center), undefined);
+    let width = noise(
+      y.map((each) => each - center),
+      undefined,
+    );
     if (!canChoose) return { ...sized(problem, lambda), width, rule: ruleOf(lambda, false) };
     for (let k = 0; ; k++) {
       const chosen = await choice(width, true);
@@ -82,10 +87,7 @@ const multiclass = (
   classes: number,
 ): MulticlassProblem => ({ rows, labels, classes, loss, lambda, bias, importances });
 
-const partOf = (
-  values: Float64Array | undefined,
-  kept: Int32Array | undefined,
-): Float64Array | undefined =>
+const partOf = (values: Float64Array | undefined, kept: Int32Array | undefined): Float64Array | undefined =>
   values === undefined || kept === undefined ? values : Float64Array.from(kept, (i) => values[i]);
 
 /** Robust: 1.4826 times the median absolute deviation, and where that is 0 the root mean square about the median. */

@@ -3,8 +3,8 @@ import { type LinearProblem, parameterCount } from "@curvature/objectives/linear
 import { fingerprintOf, type Solver, withFingerprint } from "@curvature/optim-core";
 import { createLinearSolver, type LinearSolverOptions } from "../create-solver.js";
 import type { LinearDetails } from "../details.js";
-import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
+import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
 import { solversOf } from "../multiclass/train.js";
 import { withoutHeldOut } from "./holdout.js";
 import type { LinearSettings } from "./options.js";

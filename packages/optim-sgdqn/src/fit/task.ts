@@ -1,6 +1,12 @@
 /** What is to be trained: checked rows and targets, and the settings. */
 import { CurvatureError } from "@curvature/linalg";
-import { type Bias, isSparseRows, type LinearLoss, linearLoss, type Rows } from "@curvature/objectives/linear";
+import {
+  type Bias,
+  isSparseRows,
+  type LinearLoss,
+  linearLoss,
+  type Rows,
+} from "@curvature/objectives/linear";
 import { FEW_COLUMNS } from "../solvers/newton/system.js";
 import type { Label } from "./labels.js";
 import type { LinearSettings } from "./options.js";

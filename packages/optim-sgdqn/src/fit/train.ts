@@ -16,8 +16,8 @@ import {
 import type { LinearDetails } from "../details.js";
 import { classScores, largestScore } from "../multiclass/problem.js";
 import { certify } from "../solvers/newton/certificate.js";
-import type { LinearFitPhase, LinearFitSettings, LinearSettings } from "./options.js";
 import { judgeClasses, judgeWeights } from "./judge.js";
+import type { LinearFitPhase, LinearFitSettings, LinearSettings } from "./options.js";
 import { resolveLambda } from "./resolve-lambda.js";
 import type { LinearFitResult } from "./result.js";
 import { scaledRows } from "./rows.js";

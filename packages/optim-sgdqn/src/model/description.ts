@@ -163,7 +163,8 @@ function multiclassOf(value: unknown, models: number): FittedModel["multiclass"]
 
 function shiftsOf(value: unknown, models: number): Float64Array | undefined {
   if (value === null) return undefined;
-  if (Array.isArray(value) && value.length === models && value.every(isFiniteNumber)) return Float64Array.from(value);
+  if (Array.isArray(value) && value.length === models && value.every(isFiniteNumber))
+    return Float64Array.from(value);
   throw damaged("has shifts of the scores that do not fit its classes", value);
 }
 

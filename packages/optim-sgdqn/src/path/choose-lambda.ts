@@ -28,8 +28,8 @@ import {
   flag,
   integerFrom,
   nonNegativeOrInfinity,
-  object,
   type OptionsOf,
+  object,
   optionTable,
   RandomGenerator,
 } from "@curvature/linalg";
@@ -41,8 +41,8 @@ import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/sof
 import { Newton } from "../solvers/newton/newton.js";
 import { FEW_COLUMNS } from "../solvers/newton/system.js";
 import { split } from "./folds.js";
-import { type LeftOut, leaveOneOut, spanOf } from "./leave-one-out.js";
 import { lambdaEntries } from "./lambdas.js";
+import { type LeftOut, leaveOneOut, spanOf } from "./leave-one-out.js";
 import { classesOf, type LinearTask, partOf, sharedRowsOf } from "./task.js";
 
 export const chooseLambdaOptions = optionTable({
@@ -112,7 +112,8 @@ export async function chooseLambda(task: LinearTask, options?: ChooseLambdaOptio
   const where = "chooseLambda";
   const settings = chooseLambdaOptions.resolve(where, options);
   sharedRowsOf({ ...task, lambda: 1 }, where);
-  if (task.rows.rows < 2) throw badOption(where, "rows", "at least 2, one of them to be left out", task.rows.rows);
+  if (task.rows.rows < 2)
+    throw badOption(where, "rows", "at least 2, one of them to be left out", task.rows.rows);
   if (!hasFactor(task.rows))
     throw badOption(where, "rows", "at most 2000 rows or 2000 columns", [task.rows.rows, task.rows.columns]);
   const whole = countedRows(task, settings.weights);
@@ -156,11 +157,7 @@ interface Counted {
 export const areCopies = (weights: ArrayLike<number>): boolean =>
   Array.from(weights).every((weight) => Number.isSafeInteger(weight));
 
-function countedRows(
-  task: LinearTask,
-  given: ArrayLike<number> | undefined,
-  indices?: Int32Array,
-): Counted {
+function countedRows(task: LinearTask, given: ArrayLike<number> | undefined, indices?: Int32Array): Counted {
   const n = task.rows.rows;
   const c = task.importances ?? new Float64Array(n).fill(1);
   const weights = given === undefined ? task.importances : Float64Array.from(given);
@@ -224,7 +221,11 @@ interface PathSettings {
   readonly signal: AbortSignal | undefined;
 }
 
-async function pathOf(counted: Counted, lambdas: readonly number[], settings: PathSettings): Promise<Tried[]> {
+async function pathOf(
+  counted: Counted,
+  lambdas: readonly number[],
+  settings: PathSettings,
+): Promise<Tried[]> {
   const { task, shares, count } = counted;
   const { rows: n, columns: d } = task.rows;
   const rows = d > n ? spanOf(task.rows, task.importances, task.bias === "free") : task.rows;
@@ -238,7 +239,13 @@ async function pathOf(counted: Counted, lambdas: readonly number[], settings: Pa
     const mean = left === undefined ? Number.POSITIVE_INFINITY : dotOf(shares, left.losses);
     const known = Number.isFinite(mean) ? mean : Number.POSITIVE_INFINITY;
     const whole = isRegression(counted) ? known : (known * count + (left?.flipped ?? 0)) / (count + 1);
-    tried.push({ lambda, loss: whole, error: left === undefined ? 1 : errorOf(counted, left), left, separates });
+    tried.push({
+      lambda,
+      loss: whole,
+      error: left === undefined ? 1 : errorOf(counted, left),
+      left,
+      separates,
+    });
   }
   return tried;
 }
@@ -264,7 +271,9 @@ function fitter(
       return { left: solver.leaveOneOut(left), separates: separates({ ...task, lambda }, initial) };
     };
   }
-  const fits = Array.from({ length: classes }, (_, k) => binaryFitter(binaryProblem(task, k), left, settings));
+  const fits = Array.from({ length: classes }, (_, k) =>
+    binaryFitter(binaryProblem(task, k), left, settings),
+  );
   return async (lambda) => {
     const scores = new Float64Array(rows.rows * classes);
     let separates = true;
@@ -292,7 +301,10 @@ function binaryFitter(
   };
 }
 
-async function end(solver: Solver<LinearDetails>, { maxSeconds, signal }: PathSettings): Promise<Float64Array> {
+async function end(
+  solver: Solver<LinearDetails>,
+  { maxSeconds, signal }: PathSettings,
+): Promise<Float64Array> {
   const result = await run<LinearDetails>(solver, { stop: timeLimit(maxSeconds), signal });
   if (result.status === "failed") throw result.cause;
   throwIfAborted(signal);
@@ -371,7 +383,10 @@ function choose(paths: readonly Tried[], counted: Counted, anchor: number, isLea
     if (tried.left === undefined || distance(tried.lambda) >= distance(chosen.lambda)) continue;
     const difference = tried.left.losses.map((loss, i) => loss - (best.left?.losses[i] ?? 0));
     const mean = dotOf(shares, difference);
-    const variance = dotOf(shares, difference.map((each) => (each - mean) * (each - mean)));
+    const variance = dotOf(
+      shares,
+      difference.map((each) => (each - mean) * (each - mean)),
+    );
     if (tried.loss - best.loss <= errors * Math.sqrt(variance / Math.max(1, count - 1))) chosen = tried;
   }
   return chosen;
