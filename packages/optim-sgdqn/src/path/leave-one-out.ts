@@ -20,7 +20,7 @@ import {
   zeros,
 } from "@curvature/linalg";
 import { type LinearProblem, parameterCount, type Rows, rowAccess } from "@curvature/objectives/linear";
-import { Line } from "../solvers/newton/line-search.js";
+import { lossSweep, shares } from "../solvers/newton/loss-sweep.js";
 import { rowSweeps } from "../solvers/newton/sweeps/row-sweeps.js";
 
 /** What the models of the other rows say of each. */
@@ -54,12 +54,11 @@ export function leaveOneOut(
   const D = parameterCount(problem);
   const isFree = bias === "free";
   const d = isFree ? D - 1 : D;
-  const line = new Line(problem, D);
   const sweeps = rowSweeps(rows, bias);
-  line.w.set(x);
-  sweeps.multiply(x, line.z, 0, n);
-  line.measure(0);
-  const { h, c } = line;
+  const c = shares(problem);
+  const [z, h] = [new Float64Array(n), new Float64Array(n)];
+  sweeps.multiply(x, z, 0, n);
+  lossSweep(loss, targets, c).measure(z, z, 0, new Float64Array(n), h);
   const H = new Float64Array(D * D);
   sweeps.addOuterProducts(h, H, 0, n);
   const sigma = isFree ? h.reduce((sum, hi) => sum + hi, 0) : 0;
@@ -90,7 +89,7 @@ export function leaveOneOut(
     for (let i = from; i < to; i++) {
       let q = sigma > 0 ? 1 / sigma : 0;
       for (let j = (i - from) * d; j < (i - from + 1) * d; j++) q += block.data[j] * turned.data[j];
-      const s = line.z[i];
+      const s = z[i];
       const y = targets[i];
       const gain = q * left[i];
       scores[i] = s + (gain * loss.slope(s, y)) / Math.max(LEAST, 1 - gain * loss.curvature(s, y));

@@ -69,7 +69,10 @@ describe("weights are copies of rows", () => {
   test.each(classifiers)("%s", async (_, options, y) => {
     const [a, b] = [0, 1].map(() => new LinearClassifier({ ...options, tolerance: 1e-13 }));
     const weighted = await a.fit(wild, [...y], { sampleWeights: weights });
-    const whole = await b.fit(repeated, copies.map((i) => y[i]));
+    const whole = await b.fit(
+      repeated,
+      copies.map((i) => y[i]),
+    );
     expectSameFit(weighted, whole);
     expectSame(a.fitted?.scaling?.offsets ?? [], b.fitted?.scaling?.offsets ?? [], 1e-12);
     expectSame(a.fitted?.scaling?.scales ?? [], b.fitted?.scaling?.scales ?? [], 1e-12);

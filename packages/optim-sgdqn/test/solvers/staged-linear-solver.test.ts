@@ -73,7 +73,7 @@ describe("the plan", () => {
     expect(stages(problemOf("squared-error", { n: 373, bias: "free" }))).toEqual(["newton"]);
     expect(stages(problemOf("logistic"))).toEqual(["sample", "newton"]);
     expect(stages(problemOf("hinge"))).toEqual(["dcd"]);
-    expect(stages(problemOf("hinge", { bias: "free" }))).toEqual(["sgdqn"]);
+    expect(stages(problemOf("hinge", { bias: "free" }))).toEqual(["newton"]);
     expect(stages(problemOf("squared-hinge", wide))).toEqual(["dcd"]);
     expect(stages(problemOf("squared-hinge", { ...wide, bias: "free" }))).toEqual(["newton"]);
     expect(stages(problemOf("logistic", wide))).toEqual(["newton"]);

@@ -246,8 +246,8 @@ export class DualCoordinateDescent extends DeclaredSolver implements Solver<Line
     if (!gap.isDone) return this.iteration("certificate", undefined);
     state.isChecking = false;
     const P = gap.primal(sweep);
-    const difference = Math.max(0, P - gap.dual(sweep)); // negative only by rounding
-    const relative = difference === 0 ? 0 : difference / P;
+    const difference = P + gap.rounding(sweep) - gap.dual(sweep);
+    const relative = P === 0 ? 0 : Math.max(0, difference) / P;
     state.lastGap = relative;
     state.lastValue = P;
     if (P < (state.bestValue ?? Number.POSITIVE_INFINITY)) {

@@ -8,6 +8,7 @@
  */
 import type { LinearLoss } from "@curvature/objectives/linear";
 import { boolean, number, stateIn, whole } from "@curvature/optim-core/state";
+import { ofSum } from "../rounding.js";
 import type { ActiveRows } from "./active-rows.js";
 import { type CoordinateSweep, type DualProblem, isWeighed, NO_STEP } from "./coordinate-sweep.js";
 
@@ -18,6 +19,8 @@ export class DualityGap {
   lossSum = 0;
   /** The sum in D so far. */
   dualSum = 0;
+  /** The terms of that in absolute value. */
+  termSum = 0;
   /** Whether any row so far could still make a step. */
   canMove = false;
   readonly state;
@@ -31,6 +34,7 @@ export class DualityGap {
       row: whole(0, { to: problem.rows.rows }),
       lossSum: number(),
       dualSum: number(),
+      termSum: number(),
       canMove: boolean(),
     };
     this.state = stateIn<DualityGap, keyof typeof kinds>(this, kinds);
@@ -41,6 +45,7 @@ export class DualityGap {
     this.row = 0;
     this.lossSum = 0;
     this.dualSum = 0;
+    this.termSum = 0;
     this.canMove = false;
   }
 
@@ -54,14 +59,17 @@ export class DualityGap {
     const { flatness, slopeBound, isClassification } = this.problem.loss;
     const { a, v, scale, dropAbove, dropBelow } = sweep;
     const bias = hasBias ? scale * v[rows.columns] : 0;
-    let { lossSum, dualSum } = this;
+    let { lossSum, dualSum, termSum } = this;
     for (let i = this.row; i < end; i++) {
       if (!isWeighed(c[i], flatness)) continue;
       const score = scale * rows.dot(i, v) + bias;
       lossSum += c[i] * this.loss.value(score, y[i]);
       const sigma = isClassification ? y[i] : 1;
       const ridge = flatness / c[i];
-      dualSum += a[i] * sigma * y[i] - 0.5 * a[i] * a[i] * ridge;
+      const linear = a[i] * sigma * y[i];
+      const square = 0.5 * a[i] * a[i] * ridge;
+      dualSum += linear - square;
+      termSum += Math.abs(linear) + square;
       const G = sigma * (score - y[i]) + ridge * a[i];
       const upper = slopeBound * c[i];
       const atLower = a[i] <= (isClassification ? 0 : -upper);
@@ -72,6 +80,7 @@ export class DualityGap {
     this.row = end;
     this.lossSum = lossSum;
     this.dualSum = dualSum;
+    this.termSum = termSum;
   }
 
   /** P at w = scale · v. */
@@ -82,6 +91,13 @@ export class DualityGap {
   /** D. */
   dual({ v, scale }: CoordinateSweep): number {
     return this.dualSum / this.problem.rows.rows - this.regularization(v, scale);
+  }
+
+  /** What rounding may have added to D and taken from P. A step for every visit made w what it is, not quite λ⁻¹ Σ aᵢ σᵢ xᵢ. */
+  rounding({ v, scale, visits }: CoordinateSweep): number {
+    const n = this.problem.rows.rows;
+    const ofSums = (ofSum(n) * (this.lossSum + this.termSum)) / n;
+    return ofSums + 2 * ofSum(visits) * this.regularization(v, scale);
   }
 
   /** λ/2 ‖w‖² */

@@ -51,12 +51,8 @@ export function bestBias(losses: LossSweep, z: Float64Array, ones: Float64Array,
   return best.delta;
 }
 
-/** The bias for the hinge, and Σ cᵢ l(zᵢ + δ, yᵢ) there. */
-export function bestHingeBias(
-  z: Float64Array,
-  y: Float64Array,
-  c: Float64Array,
-): { readonly delta: number; readonly value: number } {
+/** δ for the hinge. */
+export function bestHingeBias(z: Float64Array, y: Float64Array, c: Float64Array): number {
   const points = Float64Array.from(z, (score, i) => y[i] - score);
   const order = Uint32Array.from(points.keys()).sort((i, j) => points[i] - points[j]);
   let slope = 0;
@@ -67,7 +63,7 @@ export function bestHingeBias(
     slope += c[i];
     delta = points[i];
   }
-  return { delta, value: hingeSum(z, y, c, delta) };
+  return delta;
 }
 
 /** Σ cᵢ max(0, 1 − yᵢ (zᵢ + δ)) */

@@ -1,10 +1,16 @@
 /** A problem in the coordinates of Newton's method, and the parameters there and back. */
-import type { LinearProblem } from "@curvature/objectives/linear";
+import { type Bias, type LinearProblem, parameterCount } from "@curvature/objectives/linear";
 import type { SharedRows } from "../../multiclass/shared-rows.js";
 import { type CenteredRows, centeredRows } from "./centered-rows.js";
+import { shares } from "./loss-sweep.js";
+import { rowSweeps } from "./sweeps/row-sweeps.js";
 
 export interface CenteredProblem {
   readonly problem: LinearProblem;
+  /** cᵢ: the importances over n. */
+  readonly c: Float64Array;
+  /** (Σ cᵢ xᵢⱼ²)^½ by parameters, xᵢ with a last entry 1 for a bias. */
+  readonly sizes: Float64Array;
   /** w and b̃ = b + w·x̄ − ȳ; a copy. */
   inward(x: Float64Array): Float64Array;
   /** w and b for w and b̃; a copy. @param delta - to be added to b̃ */
@@ -13,6 +19,9 @@ export interface CenteredProblem {
 
 interface Known extends CenteredRows {
   readonly importances: Float64Array | undefined;
+  readonly bias: Bias;
+  readonly c: Float64Array;
+  readonly sizes: Float64Array;
 }
 
 /** Classes of one problem share their rows. */
@@ -20,15 +29,13 @@ const ofShared = new WeakMap<SharedRows, Known>();
 
 /** For a free bias columns and targets are moved to zero, see `centered-rows.ts`; other problems stay as they are. */
 export function centered(problem: LinearProblem, shared: SharedRows | undefined): CenteredProblem {
-  const { importances, loss, targets } = problem;
-  if (problem.bias !== "free") return { problem, inward: (x) => x.slice(), outward: (x) => x.slice() };
+  const { importances, loss, targets, bias } = problem;
   const found = shared && ofShared.get(shared);
   const known: Known =
-    found !== undefined && found.importances === importances
-      ? found
-      : { ...centeredRows(problem.rows, importances), importances };
+    found !== undefined && found.importances === importances && found.bias === bias ? found : looked(problem);
   if (shared !== undefined) ofShared.set(shared, known);
-  const { rows, shift } = known;
+  const { rows, shift, c, sizes } = known;
+  if (bias !== "free") return { problem, c, sizes, inward: (x) => x.slice(), outward: (x) => x.slice() };
   const center = loss.task === "regression" ? meanOf(targets, importances) : 0;
   const offset = (x: Float64Array): number => {
     let sum = -center;
@@ -37,6 +44,8 @@ export function centered(problem: LinearProblem, shared: SharedRows | undefined)
   };
   return {
     problem: { ...problem, rows, targets: center === 0 ? targets : targets.map((y) => y - center) },
+    c,
+    sizes,
     inward(x) {
       const moved = x.slice();
       moved[x.length - 1] += offset(x);
@@ -48,6 +57,16 @@ export function centered(problem: LinearProblem, shared: SharedRows | undefined)
       return moved;
     },
   };
+}
+
+function looked(problem: LinearProblem): Known {
+  const { rows, importances, bias } = problem;
+  const moved = bias === "free" ? centeredRows(rows, importances) : { rows, shift: undefined };
+  const c = shares(problem);
+  const sizes = new Float64Array(parameterCount(problem));
+  rowSweeps(moved.rows, bias).addSquares(c, sizes, 0, c.length);
+  for (let j = 0; j < sizes.length; j++) sizes[j] = Math.sqrt(sizes[j]);
+  return { ...moved, importances, bias, c, sizes };
 }
 
 function meanOf(values: Float64Array, weights: Float64Array | undefined): number {

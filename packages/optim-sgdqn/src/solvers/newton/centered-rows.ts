@@ -16,111 +16,79 @@ export interface CenteredRows {
 
 /** Spreads that a mean may be away from zero. */
 const MAX_OFFSET = 10;
-/** A column whose spread is no more than this part of its largest entry is constant: what is left of it is rounding. */
-const CONSTANT = 1e-13;
 
-/** A column's mean as reference + rest: the sum has fewer digits than the two. */
-interface Centers {
-  readonly reference: Float64Array;
-  readonly rest: Float64Array;
-  /** By column whether it is to be moved. */
-  readonly isMoved: Uint8Array;
+/** The columns that have an entry in every row. */
+interface Block {
+  readonly columns: Int32Array;
+  /** n x columns */
+  readonly data: Float32Array | Float64Array;
+  /** Where the entries are among those stored; undefined where they are all of them. */
+  readonly places: Int32Array | undefined;
 }
 
 export function centeredRows(rows: Rows, importances: Float64Array | undefined): CenteredRows {
-  const { rows: n, columns: d } = rows;
-  const weightOf = (i: number): number => (importances === undefined ? 1 : importances[i]);
-  let total = 0;
-  let first = -1;
-  for (let i = 0; i < n; i++) {
-    const weight = weightOf(i);
-    if (weight > 0 && first < 0) first = i;
-    total += weight;
-  }
-  if (first < 0) return { rows, shift: undefined };
-  const entries = isSparseRows(rows) ? fullColumns(rows) : undefined;
-  const at = (i: number, j: number): number => {
-    if (!isSparseRows(rows)) return rows.data[i * d + j];
-    const p = entries?.[j]?.[i];
-    return p === undefined ? 0 : rows.values[p];
-  };
-  const columns = Int32Array.from({ length: d }, (_, j) => j).filter(
-    (j) => entries === undefined || entries[j] !== undefined,
-  );
-  const centers: Centers = {
-    reference: new Float64Array(d),
-    rest: new Float64Array(d),
-    isMoved: new Uint8Array(d),
-  };
-  const { reference, rest, isMoved } = centers;
-  const squares = new Float64Array(d);
-  for (const j of columns) reference[j] = at(first, j);
-  for (let i = 0; i < n; i++) {
-    const weight = weightOf(i) / total;
-    if (weight === 0) continue;
-    for (const j of columns) {
-      const difference = at(i, j) - reference[j];
-      rest[j] += weight * difference;
-      squares[j] += weight * difference * difference;
+  const block = fullColumns(rows);
+  const { columns, data, places } = block;
+  const f = columns.length;
+  const n = rows.rows;
+  const total = importances?.reduce((sum, weight) => sum + weight, 0) ?? n;
+  const shares = importances?.map((weight) => weight / total) ?? new Float64Array(n).fill(1 / n);
+  const first = shares.findIndex((share) => share > 0);
+  if (f === 0 || first < 0) return { rows, shift: undefined };
+  // A mean as reference + rest: the sum has fewer digits than the two.
+  const reference = Float64Array.from(data.subarray(first * f, (first + 1) * f));
+  const rest = new Float64Array(f);
+  const squares = new Float64Array(f);
+  for (let i = first; i < n; i++) {
+    const share = shares[i];
+    if (share === 0) continue;
+    const row = i * f;
+    for (let k = 0; k < f; k++) {
+      const difference = data[row + k] - reference[k];
+      rest[k] += share * difference;
+      squares[k] += share * difference * difference;
     }
   }
-  for (const j of columns) {
-    const spread = Math.sqrt(Math.max(0, squares[j] - rest[j] * rest[j]));
-    isMoved[j] = Number(Math.abs(reference[j] + rest[j]) > MAX_OFFSET * spread);
-  }
-  const moved = columns.filter((j) => isMoved[j] === 1);
+  const spread = (k: number): number => Math.sqrt(Math.max(0, squares[k] - rest[k] * rest[k]));
+  const moved = [...columns.keys()].filter((k) => Math.abs(reference[k] + rest[k]) > MAX_OFFSET * spread(k));
   if (moved.length === 0) return { rows, shift: undefined };
-  return movedRows(rows, moved, centers, { at, weightOf, total, entries });
-}
-
-interface Reading {
-  readonly at: (i: number, j: number) => number;
-  readonly weightOf: (i: number) => number;
-  readonly total: number;
-  readonly entries: readonly (Int32Array | undefined)[] | undefined;
-}
-
-function movedRows(
-  rows: Rows,
-  moved: Int32Array,
-  { reference, rest }: Centers,
-  { at, weightOf, total, entries }: Reading,
-): CenteredRows {
-  const { rows: n, columns: d } = rows;
-  const source = isSparseRows(rows) ? rows.values : rows.data;
-  const values = Float64Array.from(source);
-  const shift = new Float64Array(d);
-  for (const j of moved) {
-    const place = (i: number): number => entries?.[j]?.[i] ?? i * d + j;
-    let largest = 0;
-    for (let i = 0; i < n; i++) {
-      values[place(i)] = at(i, j) - reference[j] - rest[j];
-      if (weightOf(i) > 0) largest = Math.max(largest, Math.abs(at(i, j)));
-    }
+  const values = new Float64Array(isSparseRows(rows) ? rows.values : rows.data);
+  const shift = new Float64Array(rows.columns);
+  for (const k of moved) {
+    const place = (i: number): number => places?.[i * f + k] ?? i * f + k;
     // The mean of what is left is rounding of the first one.
     let left = 0;
-    let spread = 0;
-    for (let i = 0; i < n; i++) left += (weightOf(i) / total) * values[place(i)];
     for (let i = 0; i < n; i++) {
-      values[place(i)] -= left;
-      if (weightOf(i) > 0) spread = Math.max(spread, Math.abs(values[place(i)]));
+      const value = data[i * f + k] - reference[k] - rest[k];
+      values[place(i)] = value;
+      left += shares[i] * value;
     }
-    if (spread <= CONSTANT * largest) for (let i = 0; i < n; i++) values[place(i)] = 0;
-    shift[j] = reference[j] + (rest[j] + left);
+    for (let i = 0; i < n; i++) values[place(i)] -= left;
+    shift[columns[k]] = reference[k] + (rest[k] + left);
   }
-  return { rows: isSparseRows(rows) ? { ...rows, values } : { rows: n, columns: d, data: values }, shift };
+  return { rows: isSparseRows(rows) ? { ...rows, values } : { ...rows, data: values }, shift };
 }
 
-/** By column the places of its entries, row by row; undefined for a column that has no entry in some row. */
-function fullColumns(rows: Extract<Rows, { readonly rowPointers: Int32Array }>): (Int32Array | undefined)[] {
-  const { rows: n, columns: d, rowPointers, columnIndices } = rows;
+function fullColumns(rows: Rows): Block {
+  const { rows: n, columns: d } = rows;
+  if (!isSparseRows(rows))
+    return { columns: Int32Array.from({ length: d }, (_, j) => j), data: rows.data, places: undefined };
+  const { rowPointers, columnIndices, values } = rows;
   const counts = new Int32Array(d);
   for (let p = 0; p < rowPointers[n]; p++) counts[columnIndices[p]]++;
-  const places = Array.from(counts, (count) => (count === n ? new Int32Array(n) : undefined));
+  const columns = Int32Array.from(counts.keys()).filter((j) => counts[j] === n);
+  const f = columns.length;
+  const numbers = new Int32Array(d).fill(-1);
+  for (let k = 0; k < f; k++) numbers[columns[k]] = k;
+  const data = new Float64Array(n * f);
+  const places = new Int32Array(n * f);
+  if (f === 0) return { columns, data, places };
   for (let i = 0; i < n; i++)
     for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) {
-      const column = places[columnIndices[p]];
-      if (column !== undefined) column[i] = p;
+      const k = numbers[columnIndices[p]];
+      if (k < 0) continue;
+      data[i * f + k] = values[p];
+      places[i * f + k] = p;
     }
-  return places;
+  return { columns, data, places };
 }

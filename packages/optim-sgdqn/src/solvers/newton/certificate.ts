@@ -24,29 +24,34 @@
  * | squared error           | ℝ        | u y + u²/2                      |
  * | Huber, width δ          | [−δ, δ]  | u y + u²/2                      |
  *
+ * D is lowered by what rounding may have added to it, P raised likewise (`rounding.ts`): a gap that is claimed is one in exact
+ * arithmetic, and at tolerances that doubles cannot reach there is no claim.
+ *
  * Everything here is in the terms of aᵢ = cᵢ uᵢ, cᵢ the importance of row i over n, as the solvers have them.
  *
  * Boyd, Vandenberghe: Convex Optimization (2004), sections 3.3 and 5.1.
  */
-import { type Bias, type LinearLoss, type LinearProblem, parameterCount } from "@curvature/objectives/linear";
+import type { LinearProblem } from "@curvature/objectives/linear";
 import { slopeBound } from "../dual/dual-loss.js";
-import { bestHingeBias, hingeSum } from "./best-bias.js";
-import { centered } from "./centered-problem.js";
+import { ofSum, reachOf, slopeNorm } from "../rounding.js";
+import { bestHingeBias } from "./best-bias.js";
+import { type CenteredProblem, centered } from "./centered-problem.js";
 import { Line } from "./line-search.js";
 import { rowSweeps } from "./sweeps/row-sweeps.js";
 
 /** Multiples of u that are tried for the logistic loss. */
 const SHRINKAGES = [1, 0.9999, 0.999, 0.997, 0.99, 0.97, 0.9, 0.8, 0.5];
 
-/** What of a problem the dual needs. */
-export interface DualProblem {
-  readonly loss: LinearLoss;
-  readonly targets: Float64Array;
-  readonly lambda: number;
-  readonly bias: Bias;
-  /** cᵢ: the importances over n. */
-  readonly c: Float64Array;
+/** A bound of P*. */
+export interface Bound {
+  /** D, lowered. */
+  readonly value: number;
+  /** What of that is for rounding. */
+  readonly rounding: number;
 }
+
+/** D(0) */
+const NOTHING: Bound = { value: 0, rounding: 0 };
 
 export class DualBound {
   /** M: the largest |u|. */
@@ -55,24 +60,41 @@ export class DualBound {
   private readonly quadratic: number;
   private readonly isClassification: boolean;
 
-  constructor(private readonly problem: DualProblem) {
-    this.bound = slopeBound(problem.loss);
-    this.quadratic = 0.5 / problem.loss.curvatureBound;
-    this.isClassification = problem.loss.task === "classification";
+  private readonly problem: LinearProblem;
+  private readonly c: Float64Array;
+  private readonly sizes: Float64Array;
+
+  /** @param loss - in place of the problem's */
+  constructor({ problem, c, sizes }: CenteredProblem, loss = problem.loss) {
+    this.problem = { ...problem, loss };
+    this.c = c;
+    this.sizes = sizes;
+    this.bound = slopeBound(loss);
+    this.quadratic = 0.5 / loss.curvatureBound;
+    this.isClassification = loss.task === "classification";
   }
 
-  /** Makes a, where aᵢ = cᵢ uᵢ, the nearest that the dual allows, or one near to that. */
-  project(a: Float64Array): void {
-    const { bound } = this;
-    const { targets, c, bias, loss } = this.problem;
+  /**
+   * Makes a, where aᵢ = cᵢ uᵢ, the nearest that the dual allows, or one near to that.
+   *
+   * @returns how far it was moved: (Σ Δaᵢ²/cᵢ)^½, or more
+   */
+  project(a: Float64Array): number {
+    const { bound, c } = this;
+    const { targets, bias, loss } = this.problem;
+    let cut = 0;
     for (let i = 0; i < a.length; i++) {
       const largest = c[i] === 0 ? 0 : c[i] * bound;
+      const given = a[i];
       if (this.isClassification) {
-        const size = Math.min(largest, Math.max(0, -targets[i] * a[i]));
+        const size = Math.min(largest, Math.max(0, -targets[i] * given));
         a[i] = -targets[i] * size;
-      } else a[i] = Math.min(largest, Math.max(-largest, a[i]));
+      } else a[i] = Math.min(largest, Math.max(-largest, given));
+      const change = a[i] - given;
+      if (change !== 0) cut += (change / c[i]) * change;
     }
-    if (bias !== "free") return;
+    const moved = Math.sqrt(cut);
+    if (bias !== "free") return moved;
     if (loss.name === "squared-error") {
       let sum = 0;
       let total = 0;
@@ -80,8 +102,9 @@ export class DualBound {
         sum += a[i];
         total += c[i];
       }
-      if (total > 0) for (let i = 0; i < a.length; i++) a[i] -= (sum / total) * c[i];
-      return;
+      if (total === 0) return moved;
+      for (let i = 0; i < a.length; i++) a[i] -= (sum / total) * c[i];
+      return moved + Math.abs(sum) / Math.sqrt(total);
     }
     let above = 0;
     let below = 0;
@@ -91,8 +114,11 @@ export class DualBound {
     }
     const ofAbove = above > below ? below / above : 1;
     const ofBelow = below > above ? above / below : 1;
-    if (ofAbove === 1 && ofBelow === 1) return;
+    const least = Math.min(ofAbove, ofBelow);
+    if (least === 1) return moved;
+    const norm = slopeNorm(a, c);
     for (let i = 0; i < a.length; i++) a[i] *= a[i] > 0 ? ofAbove : ofBelow;
+    return moved + (1 - least) * norm;
   }
 
   /**
@@ -101,44 +127,61 @@ export class DualBound {
    * @param a - as `project` leaves it
    * @param v - Σ aᵢ xᵢ, with the bias's entry where the problem has a bias
    * @param enough - above it no better t is looked for
+   * @param moved - how far a was moved since v was summed (see `project`)
    */
-  value(a: Float64Array, v: Float64Array, enough = Number.POSITIVE_INFINITY): number {
-    const { bound, quadratic } = this;
-    const { targets, c, lambda, bias, loss } = this.problem;
+  value(a: Float64Array, v: Float64Array, enough: number, moved: number): Bound {
+    const { quadratic, c, sizes } = this;
+    const { targets, lambda, bias, loss } = this.problem;
     const end = bias === "free" ? v.length - 1 : v.length;
-    let squares = 0;
-    for (let j = 0; j < end; j++) squares += v[j] * v[j];
-    const curvature = squares / (2 * lambda);
-    if (loss.name === "logistic") return this.logisticValue(a, curvature, enough);
     let linear = 0;
+    let terms = 0;
     let square = 0;
     let largest = 0;
     for (let i = 0; i < a.length; i++) {
       if (a[i] === 0) continue;
-      linear -= a[i] * targets[i]; // Σ cᵢ aᵢ of the table, and −Σ cᵢ uᵢ yᵢ for regression
+      const term = a[i] * targets[i]; // Σ cᵢ aᵢ of the table, and −Σ cᵢ uᵢ yᵢ for regression
+      linear -= term;
+      terms += Math.abs(term);
       square += (a[i] / c[i]) * a[i];
       largest = Math.max(largest, Math.abs(a[i] / c[i]));
     }
-    const bend = quadratic * square + curvature;
-    if (!(linear > 0)) return 0;
-    const best = Math.min(bend > 0 ? linear / (2 * bend) : Number.POSITIVE_INFINITY, bound / largest);
-    return Number.isFinite(best) ? best * (linear - best * bend) : linear - bend;
+    if (!(linear > 0)) return NOTHING;
+    let squares = 0;
+    let sizesSquared = 0;
+    for (let j = 0; j < end; j++) {
+      squares += v[j] * v[j];
+      sizesSquared += sizes[j] * sizes[j];
+    }
+    const curvature = squares / (2 * lambda);
+    const reach = reachOf(v, sizes, end);
+    const ofCurvature = (off: number): number => (off * reach + 0.5 * off * off * sizesSquared) / lambda;
+    const off = ofSum(a.length) * Math.sqrt(square);
+    const { t, value } =
+      loss.name === "logistic"
+        ? this.logisticValue(a, curvature, enough)
+        : parabola(linear, quadratic * square + curvature, this.bound / largest);
+    // of the logistic loss terms are products with logarithms
+    const sums = loss.name === "logistic" ? 4 * terms : terms + t * quadratic * square;
+    const rounding = t * (ofSum(a.length) * (sums + t * curvature) + t * ofCurvature(off));
+    const lowered = value - rounding - t * t * (ofCurvature(off + moved) - ofCurvature(off));
+    return lowered > 0 ? { value: lowered, rounding } : NOTHING;
   }
 
-  private logisticValue(a: Float64Array, curvature: number, enough: number): number {
-    let best = 0;
+  private logisticValue(a: Float64Array, curvature: number, enough: number): Multiple {
+    let best: Multiple = { t: 0, value: 0 };
     for (const t of SHRINKAGES) {
       const value = this.entropy(a, t) - t * t * curvature;
-      if (value > best) best = value;
+      if (value > best.value) best = { t, value };
       else if (t < 1) break; // D is concave in t
-      if (best >= enough || best === 0) break;
+      if (best.value >= enough || best.value === 0) break;
     }
     return best;
   }
 
   /** −Σ cᵢ l*(t uᵢ) */
   private entropy(a: Float64Array, t: number): number {
-    const { targets, c } = this.problem;
+    const { c } = this;
+    const { targets } = this.problem;
     let sum = 0;
     for (let i = 0; i < a.length; i++) {
       if (c[i] === 0) continue;
@@ -150,6 +193,19 @@ export class DualBound {
   }
 }
 
+/** D(t u) */
+interface Multiple {
+  readonly t: number;
+  readonly value: number;
+}
+
+/** The largest t · linear − t² · bend for t up to `most`. */
+function parabola(linear: number, bend: number, most: number): Multiple {
+  const best = Math.min(bend > 0 ? linear / (2 * bend) : Number.POSITIVE_INFINITY, most);
+  const t = Number.isFinite(best) ? best : 1;
+  return { t, value: t * (linear - t * bend) };
+}
+
 /** P at a point, and how far from P* it is at most. */
 export interface Certified {
   readonly value: number;
@@ -157,8 +213,11 @@ export interface Certified {
   readonly gap: number;
 }
 
+/** Reads of the rows for `certify`: for the sizes of the columns, for P and for D. */
+export const CERTIFY_READS = 3;
+
 /**
- * The certificate of any point, by the slopes there, with the best bias where that is free: two reads of the rows.
+ * The certificate of any point, by the slopes there, with the best bias where that is free: `CERTIFY_READS` reads of the rows.
  *
  * @param x - of length `parameterCount(problem)`
  */
@@ -166,23 +225,26 @@ export function certify(problem: LinearProblem, x: Float64Array): Certified {
   const inner = centered(problem, undefined);
   const { rows, bias, loss, targets } = inner.problem;
   const n = rows.rows;
-  const line = new Line(inner.problem, parameterCount(problem));
+  const line = new Line(inner);
   const sweeps = rowSweeps(rows, bias);
   line.w.set(inner.inward(x));
   sweeps.multiply(line.w, line.z, 0, n);
-  let value = line.measure(0);
-  const hinge = loss.name === "hinge" && bias === "free" ? bestHingeBias(line.z, targets, line.c) : undefined;
-  if (hinge !== undefined) for (let i = 0; i < n; i++) line.z[i] += hinge.delta;
-  if (hinge !== undefined || line.moveBias()) line.measure(0);
-  if (loss.name === "hinge")
-    value = line.regularization(0) + hingeSum(line.z, targets, line.c, -(hinge?.delta ?? 0));
-  const bound = new DualBound({ ...inner.problem, c: line.c });
+  line.renew();
+  const value = line.measure(0);
+  const rounding = line.rounding(value);
+  if (loss.name === "hinge" && bias === "free") {
+    const delta = bestHingeBias(line.z, targets, line.c);
+    for (let i = 0; i < n; i++) line.z[i] += delta;
+    line.measure(0);
+  } else if (line.moveBias()) line.measure(0);
+  const bound = new DualBound(inner);
   bound.project(line.a);
   const v = new Float64Array(x.length);
   sweeps.addTransposed(line.a, v, 0, n);
-  return { value, gap: relativeGap(value, bound.value(line.a, v)) };
+  const dual = bound.value(line.a, v, Number.POSITIVE_INFINITY, 0).value;
+  return { value, gap: relativeGap(value, rounding, dual) };
 }
 
-/** (P − D)/P, where rounding makes it negative 0. */
-export const relativeGap = (value: number, dual: number): number =>
-  value <= dual ? 0 : (value - dual) / value;
+/** (P − D)/P. @param rounding - what P may be more */
+export const relativeGap = (value: number, rounding: number, dual: number): number =>
+  value === 0 ? 0 : Math.max(0, value + rounding - dual) / value;

@@ -22,7 +22,10 @@
 import { axpy } from "@curvature/linalg";
 import type { LinearLoss, LinearProblem } from "@curvature/objectives/linear";
 import { float64, number, stateIn, stateOf, whole } from "@curvature/optim-core/state";
+import { slopeBound } from "../dual/dual-loss.js";
+import { ofSum, reachOf, slopeNorm } from "../rounding.js";
 import { bestBias } from "./best-bias.js";
+import type { CenteredProblem } from "./centered-problem.js";
 import { type Derivatives, type LossSweep, lossSweep } from "./loss-sweep.js";
 
 export class Line {
@@ -37,19 +40,38 @@ export class Line {
   /** cᵢ */
   readonly c: Float64Array;
   readonly state;
-  private readonly targets: Float64Array;
+  /** The sizes of all sums that z was made by since it was computed anew (see `rounding.ts`): its errors are in proportion. */
+  reach = 0;
+  /** Σ cᵢ lᵢ where P was measured last. */
+  risk = 0;
+  private readonly problem: LinearProblem;
+  private readonly sizes: Float64Array;
+  /** Σ cᵢ */
+  private readonly weight: number;
+  /** The size of the targets that were moved: they were rounded by it. */
+  private readonly targetSize: number;
   private losses: LossSweep;
   /** n times 1, for a free bias: the change of the scores along it. */
   private readonly ones: Float64Array | undefined;
   private readonly out: Derivatives = { slope: 0, curvature: 0 };
 
-  constructor({ rows, loss, targets, importances, lambda, bias }: LinearProblem, dimension: number) {
-    const n = rows.rows;
-    this.c = new Float64Array(n).fill(1 / n);
-    if (importances !== undefined) for (let i = 0; i < n; i++) this.c[i] = importances[i] / n;
-    this.targets = targets;
-    this.losses = lossSweep(loss, targets, this.c);
+  constructor({ problem, c, sizes }: CenteredProblem) {
+    const { loss, targets, lambda, bias } = problem;
+    const n = c.length;
+    const dimension = sizes.length;
+    this.problem = problem;
+    this.c = c;
+    this.sizes = sizes;
+    this.losses = lossSweep(loss, targets, c);
     this.ones = bias === "free" ? new Float64Array(n).fill(1) : undefined;
+    let weight = 0;
+    let squares = 0;
+    for (let i = 0; i < n; i++) {
+      weight += c[i];
+      squares += c[i] * targets[i] * targets[i];
+    }
+    this.weight = weight;
+    this.targetSize = loss.task === "regression" && bias === "free" ? Math.sqrt(squares) : 0;
     this.diagonal = new Float64Array(dimension);
     this.w = new Float64Array(dimension);
     this.s = new Float64Array(dimension);
@@ -58,13 +80,14 @@ export class Line {
     this.a = new Float64Array(n);
     this.h = new Float64Array(n);
     this.regularize(lambda);
-    this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h">(this, {
+    this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h" | "reach">(this, {
       w: float64(this.w),
       s: float64(this.s),
       z: float64(this.z),
       q: float64(this.q),
       a: float64(this.a),
       h: float64(this.h),
+      reach: number(0),
     });
   }
 
@@ -76,7 +99,7 @@ export class Line {
 
   /** The loss from now on. */
   use(loss: LinearLoss): void {
-    this.losses = lossSweep(loss, this.targets, this.c);
+    this.losses = lossSweep(loss, this.problem.targets, this.c);
   }
 
   /** ½ wᵀΛw at w + t s */
@@ -90,7 +113,8 @@ export class Line {
   /** P at w + t s; a and h are those there from now on. */
   measure(t: number): number {
     const { z, q, a, h } = this;
-    return this.regularization(t) + this.losses.measure(z, q, t, a, h);
+    this.risk = this.losses.measure(z, q, t, a, h);
+    return this.regularization(t) + this.risk;
   }
 
   /** dP/dt and d²P/dt² at w + t s; the object is the line's own. */
@@ -108,22 +132,59 @@ export class Line {
   move(t: number): void {
     axpy(t, this.s, this.w);
     axpy(t, this.q, this.z);
+    this.reach += reachOf(this.w, this.sizes) + t * reachOf(this.s, this.sizes);
   }
 
-  /** Makes a free bias the best one for these w, a being the slopes at z. @returns whether it moved */
-  moveBias(): boolean {
-    const { ones, z, w, a } = this;
+  /** Says that z = X w was computed anew. */
+  renew(): void {
+    this.reach = reachOf(this.w, this.sizes);
+  }
+
+  /** Whether z has moved since it was computed anew. */
+  get isStale(): boolean {
+    return this.reach > STALE * reachOf(this.w, this.sizes);
+  }
+
+  /** How far the problem's P at w may lie above what was computed from z, a being the slopes there. @param value - P */
+  rounding(value: number): number {
+    const { a, c, w, weight } = this;
+    const { loss } = this.problem;
+    const ofSums = ofSum(c.length) * value;
+    const off = ofSum(w.length) * (this.reach + this.targetSize);
+    if (off === 0) return ofSums;
+    const ofSmooth = (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off;
+    return ofSums + Math.min(ofSmooth, slopeBound(loss) * Math.sqrt(weight) * off);
+  }
+
+  /**
+   * Makes a free bias the best one for these w, a and h being those at z.
+   *
+   * @param enough - |Σ aᵢ| over Σ |aᵢ| at which it stays as it is, where the next step can better it
+   * @returns whether it moved
+   */
+  moveBias(enough = 0): boolean {
+    const { ones, z, w, a, h } = this;
     if (ones === undefined) return false;
+    let sum = 0;
     let slopes = 0;
-    for (const ai of a) slopes += Math.abs(ai);
+    let curvatures = 0;
+    for (let i = 0; i < a.length; i++) {
+      sum += a[i];
+      slopes += Math.abs(a[i]);
+      curvatures += h[i];
+    }
+    if (curvatures > 0 && Math.abs(sum) <= enough * slopes) return false;
     const delta = bestBias(this.losses, z, ones, slopes);
     if (delta === 0) return false;
     w[w.length - 1] += delta;
     for (let i = 0; i < z.length; i++) z[i] += delta;
+    this.reach += reachOf(w, this.sizes);
     return true;
   }
 }
 
+/** Of what z = X w and a new bias bring: a move has brought more. */
+const STALE = 2.5;
 const ENOUGH = 0.05;
 const MAX_TRIALS = 40;
 

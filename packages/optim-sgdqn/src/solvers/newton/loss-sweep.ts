@@ -8,7 +8,7 @@
  * Everywhere cᵢ is the importance of row i divided by n.
  */
 import { exp, log1p } from "@curvature/linalg";
-import type { LinearLoss } from "@curvature/objectives/linear";
+import type { LinearLoss, LinearProblem } from "@curvature/objectives/linear";
 
 /** φ′ and φ″ of a function of one variable. */
 export interface Derivatives {
@@ -21,6 +21,13 @@ export interface LossSweep {
   along(z: Float64Array, q: Float64Array, t: number, out: Derivatives): void;
   /** aᵢ ← cᵢ l′ᵢ, hᵢ ← cᵢ l″ᵢ at z + t q; returns Σ cᵢ lᵢ. */
   measure(z: Float64Array, q: Float64Array, t: number, a: Float64Array, h: Float64Array): number;
+}
+
+/** cᵢ */
+export function shares({ rows, importances }: LinearProblem): Float64Array {
+  const c = new Float64Array(rows.rows).fill(1 / rows.rows);
+  if (importances !== undefined) for (let i = 0; i < c.length; i++) c[i] = importances[i] / c.length;
+  return c;
 }
 
 export function lossSweep(loss: LinearLoss, y: Float64Array, c: Float64Array): LossSweep {

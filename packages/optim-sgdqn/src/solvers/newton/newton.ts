@@ -7,16 +7,16 @@
  *            H s = −g,  H = Λ + Xᵀ diag(h) X              exactly, or by conjugate gradients
  *            t = argmin P(w + t s)                        on the margins z + t q,  q = X s
  *            w ← w + t s,  z ← z + t q
- * Free bias  eliminated from the systems (`bias-elimination.ts`), and the best one for the scores after every step
- *            (`best-bias.ts`); columns far from zero are moved there (`centered-rows.ts`). Nothing is damped
+ * Free bias  eliminated from the systems (`bias-elimination.ts`), and where slopes of one sign prevail the best one for the
+ *            scores (`best-bias.ts`); columns far from zero are moved there (`centered-rows.ts`). Nothing is damped
  * End        P − D ≤ tolerance · P, D the largest of the bounds D(u) of P* (`certificate.ts`) seen so far, at
  *              u = l′(z + q) to first order, l′ᵢ + l″ᵢ qᵢ: the dual point of Newton's step, whose gap is of fourth order in the
  *                  step. It costs one read of the rows, once half the decrement, −½ g·s, is at most 30 tolerance · P
  *              u = l′(z), the slopes at the point, at the price of the next gradient, for which Xᵀa is needed anyway
  *            Where no step lowers P any more it has stalled, at the gap that there is
- * Small λ    λ₀ = Σ cᵢ ‖xᵢ − x̄‖² first, then a tenth of it, and so on down to λ: from the last point each, as soon as half the
- *            decrement is at most P, which is nearly always one step. Only where λ < λ₀/100, from no given point, and not
- *            for the squared error. Rows that can be separated would take hundreds of steps from w = 0
+ * Small λ    where after 10 steps half the decrement is still a large part of P: λ₀ = Σ cᵢ ‖xᵢ − x̄‖², then a tenth of it, and so
+ *            on down to λ, from the last point each, as soon as half the decrement is at most P, which is nearly always one
+ *            step. Only where λ < λ₀/100. Losses with kinks would take hundreds of steps on rows that can be separated
  * Hinge      by smoothed hinges of width 1, 1/4, 1/16, …, each from the last point, as soon as its P − D is at most a tenth
  *            of the hinge's own. P is the hinge's at the best bias, D(u) its bound at the same u
  *
@@ -96,12 +96,19 @@ const stages = ["margins", "gradient", "system", "line", "dual", "search"] as co
 
 /** Iterations after which the margins are computed anew, so that rounding does not pile up in them. */
 const REFRESH = 10;
+/** The part of P that the rounding of margins may be, from which they are computed anew after every step, and at the end. */
+const BLURRED = 1e-9;
 /** Half the decrement, over tolerance · P, from which the dual point of a step is worth a read of the rows. */
 const NEAR = 30;
+/** Steps after which half the decrement, over P, is to be no more than this: else λ is brought down from λ₀. */
+const PATIENCE = 10;
+const SLOW = 0.3;
 /** Half the decrement, over P, at which λ becomes smaller: one step nearly always does. */
 const COARSE = 1;
 /** For the hinge: half the decrement, over P, from which the dual point of a step is worth a read of the rows. */
 const HINGE_NEAR = 0.3;
+/** Of slopes, their sum over that of their sizes: the bias is left to the next step. */
+const BALANCED = 0.05;
 const LAMBDA_RATIO = 10;
 const MIN_LAMBDAS = 100;
 /** Of the hinge's P − D: that of the smoothed one at which the width becomes smaller. */
@@ -144,15 +151,15 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     this.dimension = parameterCount(problem);
     this.n = problem.rows.rows;
     this.isHinge = problem.loss.name === "hinge";
-    const { centered: inner, dimension, n } = this;
-    this.line = new Line(inner.problem, dimension);
+    const { centered: inner, dimension } = this;
+    this.line = new Line(inner);
     if (initial !== undefined)
       this.line.w.set(inner.inward(firstPoint(WHERE, "initial", initial, dimension)));
-    this.bound = new DualBound({ ...inner.problem, c: this.line.c });
+    this.bound = new DualBound(inner);
     const isBiasFree = problem.bias === "free";
     this.parts = {
       sweeps: rowSweeps(inner.problem.rows, problem.bias),
-      rows: n,
+      rows: this.n,
       diagonal: this.line.diagonal,
       isBiasFree,
       h: this.line.h,
@@ -160,7 +167,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     };
     const { system, price } = createSystem(inner.problem, settings.method, this.parts, shared);
     this.system = system;
-    this.cursor = new RowCursor(n, price);
+    this.cursor = new RowCursor(this.n, price);
     this.state = stateOf({
       stage: word("margins", stages),
       cursor: part(this.cursor),
@@ -171,7 +178,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       evaluations: whole(),
       gradients: whole(),
       /** The λ of the steps now, and for the hinge the width. */
-      lambda: number(initial === undefined ? this.firstLambda() : problem.lambda),
+      lambda: number(problem.lambda),
       width: number(1),
       /** P of the steps now: of this λ and width. */
       level: maybe(number()),
@@ -180,9 +187,15 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       /** The point of the least P that was measured, as the problem counts its parameters. */
       bestX: float64(new Float64Array(dimension)),
       bestValue: maybe(number()),
+      /** What P may be more there. */
+      rounding: number(0),
+      /** Whether it is the point now. */
+      isBest: boolean(),
       /** The largest D so far, and for the hinge that of the smoothed one of now. */
       dual: number(Number.NEGATIVE_INFINITY),
       smoothedDual: number(Number.NEGATIVE_INFINITY),
+      /** By which `dual` was lowered for rounding. */
+      dualRounding: number(0),
       gradientNorm: maybe(number()),
       /** (P − D)/P at the best point. */
       gap: maybe(number()),
@@ -193,8 +206,8 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       g: float64(this.parts.g),
       /** g·s */
       slope: number(0),
-      /** The dual point of the step under way, and Σ aᵢ xᵢ there. */
-      stepDual: float64(new Float64Array(n)),
+      /** A dual point, that of the slopes or of the step under way, and Σ aᵢ xᵢ there. */
+      stepDual: float64(new Float64Array(this.n)),
       stepSum: float64(new Float64Array(dimension)),
       /** Whether the last step was made to a lower P. */
       isLower: boolean(true),
@@ -252,7 +265,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
         if (this.multiply(line.w, line.z)) this.measureStart();
         return false;
       case "gradient":
-        if (this.addTransposed(line.a, this.parts.g)) this.startSystem();
+        if (this.addTransposed(line.a, state.stepSum)) this.startSystem();
         return false;
       case "system":
         if (this.system.advance(work, line.s)) this.useDirection();
@@ -262,7 +275,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
         return false;
       case "dual":
         if (this.addTransposed(state.stepDual, state.stepSum)) {
-          this.takeBound();
+          this.takeBound(0);
           state.stage = "search";
         }
         return false;
@@ -289,17 +302,15 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** λ₀ where that is far above λ, else λ. */
   private firstLambda(): number {
-    const { line, parts, n, dimension } = this;
-    const { lambda, rows, loss } = this.centered.problem;
-    if (loss.name === "squared-error") return lambda;
-    const squares = new Float64Array(dimension);
+    const { parts, n, dimension } = this;
+    const { problem, c, sizes } = this.centered;
+    const { lambda, rows } = problem;
     const means = new Float64Array(dimension);
     let total = 0;
-    for (const ci of line.c) total += ci;
-    parts.sweeps.addSquares(line.c, squares, 0, n);
-    if (parts.isBiasFree) parts.sweeps.addTransposed(line.c, means, 0, n);
+    for (const ci of c) total += ci;
+    if (parts.isBiasFree) parts.sweeps.addTransposed(c, means, 0, n);
     let first = 0;
-    for (let j = 0; j < rows.columns; j++) first += squares[j] - (means[j] * means[j]) / total;
+    for (let j = 0; j < rows.columns; j++) first += sizes[j] * sizes[j] - (means[j] * means[j]) / total;
     return first > MIN_LAMBDAS * lambda && first < Number.POSITIVE_INFINITY ? first : lambda;
   }
 
@@ -310,7 +321,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     if (!isHinge) return;
     const loss = linearLoss("smoothed-hinge", { width: state.width });
     line.use(loss);
-    this.smoothed = new DualBound({ ...this.centered.problem, loss, c: line.c });
+    this.smoothed = new DualBound(this.centered, loss);
   }
 
   /** Whether the steps are those of the problem, or of a smoothed hinge with its λ. */
@@ -320,13 +331,17 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** P, a and h at margins z that were computed anew. */
   private measureStart(): void {
-    const { state } = this;
+    const { state, line } = this;
+    line.renew();
+    if (state.isBest) state.bestValue = undefined; // its value was that of rounded margins
     this.settle(this.measure(0));
     const { level } = state;
     if (level === undefined || !Number.isFinite(level)) {
       state.outcome = tooLarge(`P is ${level} at the first point`);
       return;
     }
+    this.setGap();
+    if (state.iterations > 0) state.outcome = this.reached() ?? this.passesUsedUp();
     this.startGradient();
   }
 
@@ -341,7 +356,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     const { line, state } = this;
     line.s.fill(0);
     line.q.fill(0);
-    state.level = line.moveBias() ? this.measure(0) : level;
+    state.level = line.moveBias(BALANCED) ? this.measure(0) : level;
     this.record();
   }
 
@@ -355,26 +370,20 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       line.regularize(problem.lambda);
       const regularization = line.regularization(0);
       line.regularize(state.lambda);
-      const { targets } = problem;
-      const surrogate = value - line.regularization(0);
-      if (!isHinge) value = regularization + surrogate;
-      else if (problem.bias === "free") {
-        const best = bestHingeBias(z, targets, c);
-        delta = best.delta;
-        value = regularization + best.value;
-      } else value = regularization + hingeSum(z, targets, c, 0);
+      if (isHinge && problem.bias === "free") delta = bestHingeBias(z, problem.targets, c);
+      value = regularization + (isHinge ? hingeSum(z, problem.targets, c, delta) : line.risk);
     }
     state.value = value;
-    if (!(value <= (state.bestValue ?? Number.POSITIVE_INFINITY))) return;
+    state.isBest = value <= (state.bestValue ?? Number.POSITIVE_INFINITY);
+    if (!state.isBest) return;
     state.bestValue = value;
+    state.rounding = line.rounding(value);
     state.bestX.set(this.centered.outward(w, delta));
   }
 
   private startGradient(): void {
-    const { state, line } = this;
-    const { g } = this.parts;
-    for (let j = 0; j < g.length; j++) g[j] = line.diagonal[j] * line.w[j];
-    state.stage = "gradient";
+    this.state.stepSum.fill(0);
+    this.state.stage = "gradient";
   }
 
   /** D from which the solver ends. */
@@ -382,26 +391,35 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     return (this.state.bestValue ?? 0) * (1 - this.options.tolerance);
   }
 
-  /** The bound of P* by `stepDual`. */
-  private takeBound(): void {
+  /** The bound of P* by `stepDual`. @param moved - how far that was moved since `stepSum` was summed */
+  private takeBound(moved: number): void {
     const { state, bound, smoothed } = this;
     const { stepDual, stepSum } = state;
-    state.dual = Math.max(state.dual, bound.value(stepDual, stepSum, this.enough));
-    if (smoothed !== undefined)
-      state.smoothedDual = Math.max(state.smoothedDual, smoothed.value(stepDual, stepSum));
+    const { value, rounding } = bound.value(stepDual, stepSum, this.enough, moved);
+    if (value > state.dual) {
+      state.dual = value;
+      state.dualRounding = rounding;
+    }
+    if (smoothed !== undefined) {
+      const ofSmoothed = smoothed.value(stepDual, stepSum, Number.POSITIVE_INFINITY, moved).value;
+      state.smoothedDual = Math.max(state.smoothedDual, ofSmoothed);
+    }
     this.setGap();
   }
 
   private setGap(): void {
     const { state } = this;
-    const { bestValue, dual } = state;
-    if (bestValue !== undefined && dual > Number.NEGATIVE_INFINITY) state.gap = relativeGap(bestValue, dual);
+    const { bestValue, rounding, dual } = state;
+    if (bestValue !== undefined && dual > Number.NEGATIVE_INFINITY)
+      state.gap = relativeGap(bestValue, rounding, dual);
   }
 
   /** With the gradient there is the bound of the slopes. */
   private startSystem(): void {
     const { line, n, system, state } = this;
     const { g } = this.parts;
+    const { stepDual, stepSum } = state;
+    for (let j = 0; j < g.length; j++) g[j] = line.diagonal[j] * line.w[j] + stepSum[j];
     state.gradientNorm = norm2(g);
     state.gradients++;
     if (!Number.isFinite(state.gradientNorm)) {
@@ -411,24 +429,25 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     this.work.left -= 2 * n;
     system.start(this.options.tolerance * (state.bestValue ?? 0));
     state.stage = "system";
-    if (!this.isAtLambda) return;
-    const { stepDual, stepSum } = state;
+    // D takes several logarithms a row for the logistic loss.
+    if (this.problem.loss.name === "logistic" ? !this.isNear : !this.isAtLambda) return;
     stepDual.set(line.a);
-    this.bound.project(stepDual);
-    // The best bias left nothing to project but rounding, so that Σ aᵢ xᵢ is in the gradient.
-    for (let j = 0; j < g.length; j++) stepSum[j] = g[j] - line.diagonal[j] * line.w[j];
-    this.takeBound();
-    state.outcome = this.converged();
+    // The best bias leaves nothing to project but rounding, as a rule.
+    this.takeBound(this.bound.project(stepDual));
+    state.outcome = this.reached();
   }
 
-  private converged(): Outcome | undefined {
-    const { gap = Number.POSITIVE_INFINITY, iterations } = this.state;
+  /** The end, where P − D as computed is small enough: a claim only if it is so with all rounding. */
+  private reached(): Outcome | undefined {
+    const { gap, iterations, bestValue = Number.NaN, rounding, dual, dualRounding } = this.state;
     const { tolerance } = this.options;
-    if (!(gap <= Math.max(tolerance, ROUNDING))) return undefined;
-    return {
-      status: "converged",
-      message: `${gapInWords(gap)} after ${counted(iterations)}, at most ${tolerance}.`,
-    };
+    if (gap === undefined) return undefined;
+    const words = `${gapInWords(gap)} after ${counted(iterations)}`;
+    if (gap <= tolerance) return { status: "converged", message: `${words}, at most ${tolerance}.` };
+    const computed = bestValue - dual - dualRounding;
+    if (!(computed <= Math.max(tolerance, ROUNDING) * bestValue)) return undefined;
+    const share = ((rounding + dualRounding) / bestValue).toPrecision(3);
+    return { status: "stalled", message: `${words}, of which rounding may be ${share}.` };
   }
 
   private useDirection(): void {
@@ -443,14 +462,19 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     const { state, line } = this;
     this.length.start(state.slope);
     state.stage = "search";
-    const scale = this.isHinge ? HINGE_NEAR : NEAR * this.options.tolerance;
-    const near = Math.max(scale, NEAR * ROUNDING) * (state.level ?? 0);
-    if (!this.isAtLambda || !(-0.5 * state.slope <= near)) return;
+    if (!this.isNear) return;
     const { stepDual, stepSum } = state;
     for (let i = 0; i < stepDual.length; i++) stepDual[i] = line.a[i] + line.h[i] * line.q[i];
     this.bound.project(stepDual);
     stepSum.fill(0);
     state.stage = "dual";
+  }
+
+  /** Whether the end may be so near that a bound of P* is worth its price. */
+  private get isNear(): boolean {
+    const { slope, level = 0 } = this.state;
+    const scale = this.isHinge ? HINGE_NEAR : NEAR * this.options.tolerance;
+    return this.isAtLambda && -0.5 * slope <= Math.max(scale, NEAR * ROUNDING) * level;
   }
 
   /** One value of t. @returns whether the iteration is complete */
@@ -475,9 +499,19 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       this.settle(made.value);
     }
     this.setGap();
-    const end = this.converged();
+    const end = this.reached();
     this.goOn(!made.isLower);
     state.outcome = end ?? state.outcome ?? this.passesUsedUp();
+    if (state.outcome !== undefined && this.isBlurred) {
+      state.outcome = undefined;
+      state.stage = "margins";
+    }
+  }
+
+  /** Whether the margins are to be computed anew before P is believed. */
+  private get isBlurred(): boolean {
+    const { rounding, bestValue = 0 } = this.state;
+    return rounding > BLURRED * bestValue && this.line.isStale;
   }
 
   private passesUsedUp(): Outcome | undefined {
@@ -491,6 +525,14 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private goOn(isStuck: boolean): void {
     const { state, problem } = this;
     const decrement = -0.5 * state.slope;
+    const isSlow = state.iterations === PATIENCE && decrement > SLOW * (state.level ?? 0);
+    if (isSlow && this.isAtLambda) {
+      state.lambda = this.firstLambda();
+      state.width = 1;
+      state.smoothedDual = Number.NEGATIVE_INFINITY;
+      this.restart();
+      return;
+    }
     if (!this.isAtLambda) {
       if (isStuck || decrement <= COARSE * (state.level ?? 0)) {
         const next = state.lambda / LAMBDA_RATIO;
@@ -512,7 +554,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       state.outcome = { status: "stalled", message: words };
       return;
     }
-    state.stage = state.iterations % REFRESH === 0 ? "margins" : "gradient";
+    state.stage = this.isBlurred || state.iterations % REFRESH === 0 ? "margins" : "gradient";
     if (state.stage === "gradient") this.startGradient();
   }
 

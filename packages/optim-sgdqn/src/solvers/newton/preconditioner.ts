@@ -138,7 +138,7 @@ export class SampledPreconditioner implements Preconditioner {
 }
 
 /** Σ |hᵢ − hᵢ′| / Σ hᵢ: how far curvatures are from those before. */
-export function changeOf(before: Float64Array, h: Float64Array): number {
+function changeOf(before: Float64Array, h: Float64Array): number {
   let change = 0;
   let sum = 0;
   for (let i = 0; i < h.length; i++) {

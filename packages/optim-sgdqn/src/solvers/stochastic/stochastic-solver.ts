@@ -62,7 +62,7 @@ import {
   meanSquaredNorm,
 } from "../../learning-rate.js";
 import { standing } from "../../standing.js";
-import { certify } from "../newton/certificate.js";
+import { CERTIFY_READS, certify } from "../newton/certificate.js";
 import { firstPoint, numbers } from "../start.js";
 import { PassMonitor } from "./pass-monitor.js";
 import { Sample } from "./sample.js";
@@ -95,7 +95,7 @@ export const stochasticOptions = optionTable({
   seed: integerFrom(0).default(0),
   /**
    * Ends once |P_k − P_{k−1}| ≤ tolerance · P_{k−1} in two passes on end; P is measured after every pass then, which costs
-   * about half a pass. The end is called converged if the duality gap there, at the price of two reads of the rows, is no
+   * about half a pass. The end is called converged if the duality gap there, at the price of three reads of the rows, is no
    * more than `tolerance`, and stalled if it is. Left out: not measured.
    */
   tolerance: nonNegative,
@@ -317,7 +317,7 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     const { state, problem, options } = this;
     if (options.validationShare > 0) return;
     const { gap } = certify(problem, this.best.x);
-    state.endEvaluations += 2 * problem.rows.rows;
+    state.endEvaluations += CERTIFY_READS * problem.rows.rows;
     state.gap = Number.isNaN(gap) ? undefined : gap;
     if (state.outcome === undefined || state.gap === undefined) return;
     const words = `the duality gap is ${state.gap.toPrecision(3)} of P`;
