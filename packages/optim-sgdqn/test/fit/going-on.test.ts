@@ -125,7 +125,8 @@ describe("a fit that has converged", () => {
     async ({ solver, labels }) => {
       for (const tolerance of [coarse, ...(solver === "newton" ? [0] : [])]) {
         const model = new LinearClassifier({ ...options, solver, tolerance });
-        const saved = await lastOf(model.settings, labels, "converged");
+        // no gap of 0 can be claimed in doubles
+        const saved = await lastOf(model.settings, labels, tolerance === 0 ? "stalled" : "converged");
         const whole = await model.fit(rows, labels);
         const heard: number[] = [];
         const again = await model.fit(rows, labels, {
