@@ -21,7 +21,7 @@
  */
 import { axpy } from "@curvature/linalg";
 import type { LinearLoss, LinearProblem } from "@curvature/objectives/linear";
-import { float64, number, stateIn, stateOf, whole } from "@curvature/optim-core/state";
+import { boolean, float64, number, stateIn, stateOf, whole } from "@curvature/optim-core/state";
 import { slopeBound } from "../dual/dual-loss.js";
 import { ofSum, reachOf, slopeNorm } from "../rounding.js";
 import { bestBias } from "./best-bias.js";
@@ -42,6 +42,8 @@ export class Line {
   readonly state;
   /** The sizes of all sums that z was made by since it was computed anew (see `rounding.ts`): its errors are in proportion. */
   reach = 0;
+  /** Whether z has moved since it was computed anew. */
+  isStale = false;
   /** Σ cᵢ lᵢ where P was measured last. */
   risk = 0;
   private readonly problem: LinearProblem;
@@ -80,7 +82,7 @@ export class Line {
     this.a = new Float64Array(n);
     this.h = new Float64Array(n);
     this.regularize(lambda);
-    this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h" | "reach">(this, {
+    this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h" | "reach" | "isStale">(this, {
       w: float64(this.w),
       s: float64(this.s),
       z: float64(this.z),
@@ -88,6 +90,7 @@ export class Line {
       a: float64(this.a),
       h: float64(this.h),
       reach: number(0),
+      isStale: boolean(),
     });
   }
 
@@ -132,17 +135,14 @@ export class Line {
   move(t: number): void {
     axpy(t, this.s, this.w);
     axpy(t, this.q, this.z);
+    this.isStale = true;
     this.reach += reachOf(this.w, this.sizes) + t * reachOf(this.s, this.sizes);
   }
 
   /** Says that z = X w was computed anew. */
   renew(): void {
+    this.isStale = false;
     this.reach = reachOf(this.w, this.sizes);
-  }
-
-  /** Whether z has moved since it was computed anew. */
-  get isStale(): boolean {
-    return this.reach > STALE * reachOf(this.w, this.sizes);
   }
 
   /** How far the problem's P at w may lie above what was computed from z, a being the slopes there. @param value - P */
@@ -183,8 +183,6 @@ export class Line {
   }
 }
 
-/** Of what z = X w and a new bias bring: a move has brought more. */
-const STALE = 2.5;
 const ENOUGH = 0.05;
 const MAX_TRIALS = 40;
 
