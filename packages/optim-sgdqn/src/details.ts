@@ -23,3 +23,6 @@ export const endedIteration = () =>
     certificate: maybe(word("duality-gap", ["duality-gap"])),
     t0: maybe(number()),
   });
+
+/** How a sentence begins. */
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

@@ -8,6 +8,8 @@ const quarters = Array.from(targets, (_, i) => i % 4);
 const bad = [[1], [Number.NaN]];
 const short = { maxPasses: 3 };
 const long = { maxPasses: 8 };
+/** A step of Newton's method is some passes. */
+const ofNewton = { short: { maxPasses: 20 }, long: { maxPasses: 60 } };
 const limits = { maxPasses: "max-iterations" } as const;
 const phases = ["preparation", "lambda", "optimization"];
 
@@ -44,7 +46,8 @@ describe.each(cases)("LinearClassifier, solver $solver, $classes classes", ({ so
       tolerance: solver === "dcd" || solver === "newton" ? 0 : undefined,
       lambda: 1e-6,
     },
-    ...{ short, long, limits, phases },
+    ...(solver === "newton" ? ofNewton : { short, long }),
+    ...{ limits, phases },
     exceptions:
       solver === "dcd"
         ? {

@@ -19,7 +19,7 @@ import {
 } from "@curvature/objectives/linear";
 import { type Iteration, Lbfgs, type Outcome, type Point, type Solver } from "@curvature/optim-core";
 import { DeclaredSolver, float64, inner, number, stateOf, whole } from "@curvature/optim-core/state";
-import { endedIteration, type LinearDetails } from "../details.js";
+import { capitalized, endedIteration, type LinearDetails } from "../details.js";
 import { standing } from "../standing.js";
 import { CERTIFY_READS, certify } from "./newton/certificate.js";
 import { lossSweep, shares } from "./newton/loss-sweep.js";
@@ -134,10 +134,10 @@ export class LinearLbfgs extends DeclaredSolver implements Solver<LinearDetails>
     const { tolerance, maxPasses } = this.options;
     const words = `the duality gap is ${gap?.toPrecision(3) ?? "not known"} of P`;
     if (gap !== undefined && gap <= tolerance)
-      return { status: "converged", message: `${words}, at most ${tolerance}.` };
+      return { status: "converged", message: `${capitalized(words)}, at most ${tolerance}.` };
     if (outcome !== undefined)
       return outcome.status === "converged"
-        ? { status: "stalled", message: `${outcome.message} ${words}.` }
+        ? { status: "stalled", message: `${outcome.message} ${capitalized(words)}.` }
         : outcome;
     if (passes < maxPasses) return undefined;
     return { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };

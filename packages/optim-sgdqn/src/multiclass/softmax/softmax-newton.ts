@@ -41,7 +41,7 @@ import {
   whole,
   word,
 } from "@curvature/optim-core/state";
-import type { LinearDetails } from "../../details.js";
+import { capitalized, type LinearDetails } from "../../details.js";
 import { backtrack, StepLength } from "../../solvers/newton/line-search.js";
 import { RowCursor, WORK_PER_STEP, Work } from "../../solvers/newton/work.js";
 import { firstPoint, sharedEntries } from "../../solvers/start.js";
@@ -480,7 +480,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   }
 
   private end(status: "converged" | "stalled" | "diverged" | "max-iterations", message: string): void {
-    this.state.outcome = { status, message: message.charAt(0).toUpperCase() + message.slice(1) };
+    this.state.outcome = { status, message: capitalized(message) };
   }
 
   private get passes(): number {

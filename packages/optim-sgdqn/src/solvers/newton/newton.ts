@@ -66,7 +66,7 @@ import {
   whole,
   word,
 } from "@curvature/optim-core/state";
-import type { LinearDetails } from "../../details.js";
+import { capitalized, type LinearDetails } from "../../details.js";
 import type { SharedRows } from "../../multiclass/shared-rows.js";
 import { standing } from "../../standing.js";
 import { firstPoint, sharedEntries } from "../start.js";
@@ -443,11 +443,12 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     const { tolerance } = this.options;
     if (gap === undefined) return undefined;
     const words = `${gapInWords(gap)} after ${counted(iterations)}`;
-    if (gap <= tolerance) return { status: "converged", message: `${words}, at most ${tolerance}.` };
+    if (gap <= tolerance)
+      return { status: "converged", message: `${capitalized(words)}, at most ${tolerance}.` };
     const computed = bestValue - dual - dualRounding;
     if (!(computed <= Math.max(tolerance, ROUNDING) * bestValue)) return undefined;
     const share = ((rounding + dualRounding) / bestValue).toPrecision(3);
-    return { status: "stalled", message: `${words}, of which rounding may be ${share}.` };
+    return { status: "stalled", message: `${capitalized(words)}, of which rounding may be ${share}.` };
   }
 
   private useDirection(): void {

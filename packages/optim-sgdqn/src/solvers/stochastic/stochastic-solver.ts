@@ -50,7 +50,7 @@ import {
   whole,
   word,
 } from "@curvature/optim-core/state";
-import type { LinearDetails } from "../../details.js";
+import { capitalized, type LinearDetails } from "../../details.js";
 import type { LearnerSettings, RowLearner } from "../../learner.js";
 import { costPerRow, createLearner, stochasticSolverNames } from "../../learners/create-learner.js";
 import {
@@ -323,10 +323,10 @@ class PassSolver extends DeclaredSolver implements StochasticSolver {
     const words = `the duality gap is ${state.gap.toPrecision(3)} of P`;
     state.outcome =
       state.gap <= tolerance
-        ? { status: "converged", message: `${words}, at most ${tolerance}.` }
+        ? { status: "converged", message: `${capitalized(words)}, at most ${tolerance}.` }
         : {
             ...state.outcome,
-            message: `${state.outcome.message} ${words[0].toUpperCase()}${words.slice(1)}.`,
+            message: `${state.outcome.message} ${capitalized(words)}.`,
           };
   }
 
