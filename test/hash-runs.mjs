@@ -59,9 +59,17 @@ await hash("sd sne, laplacian start", {
 await hash("sd homotopy", { method: "ee", solver: "sd", homotopy: true, kappa: 20, maxIterations: 150 });
 
 const digits = labels.subarray(0, few.rows);
+for (const loss of ["logistic", "squared-hinge", "hinge"]) {
+  await hashRun(`linear ${loss}`, async (onIteration) => {
+    const model = new LinearClassifier({ loss });
+    const result = await model.fit(few, digits, { onIteration });
+    return { result, numbers: model.decisionFunction(few).data };
+  });
+}
 for (const solver of ["newton", "dcd", "sgdqn", "svmsgd2", "asgd"]) {
   await hashRun(`linear ${solver}`, async (onIteration) => {
-    const model = new LinearClassifier({ solver, scale: "max-abs", seed: 3 });
+    const given = { loss: "squared-hinge", bias: "regularized", lambda: 0.05, scale: "max-abs", seed: 3 };
+    const model = new LinearClassifier({ solver, ...given });
     const result = await model.fit(few, digits, { onIteration });
     return { result, numbers: model.decisionFunction(few).data };
   });
