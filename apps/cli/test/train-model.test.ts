@@ -182,7 +182,7 @@ describe.concurrent("bad models", () => {
     ["garbage", () => "garbage", /garbage-model\.json: /],
     [
       "another-version",
-      (model) => model.replace(/"version":2/, '"version":99'),
+      (model) => model.replace(/"version":3/, '"version":99'),
       /another-version-model\.json: .*99/,
     ],
     ["doctored", (model) => model.replace(/"lambda":[^,]+/, '"lambda":7'), /doctored-model\.json: /],
@@ -219,6 +219,7 @@ describe.concurrent("bad models", () => {
     const tested = await place().run(["train", "names.svm", "--test", "numbers.svm", "--quiet"]);
     expect(tested.code).toBe(65);
     expect(tested.stderr).toMatch(/^curvature: numbers\.svm: The classes of the model are words/);
+    await place().run(["train", "numbers.svm", "--loss", "hinge", "--model", "numbers.json", "--quiet"]);
     const unknown = await place().run(["predict", "numbers.json", "names.svm", "--probabilities", "--quiet"]);
     expect(unknown.stderr).toMatch(/numbers\.json knows none\. Train it with --loss logistic/);
     expect(unknown.code).toBe(64);

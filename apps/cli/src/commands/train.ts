@@ -195,6 +195,7 @@ async function conclude(
 ): Promise<number> {
   const { result, checkpointFailure, warnings } = output;
   for (const warning of warnings) log.warning(warning);
+  for (const note of output.notes) log.note(note);
   const { metrics } = trainReport(file, flags, output, warnings);
   return concluded(log, {
     outputs: outputsOf(file, flags, output),

@@ -16,6 +16,14 @@ const remedies = {
   "counting-column": "Leave it out with --ignore, unless the order of the rows is meant.",
 } as const;
 
-/** What is said of a run, but for its data. */
+/** What is said of a run, but for its data, and what is only good to know. */
 export const runWarnings = (warnings: readonly Warning[]): readonly string[] =>
-  warnings.filter(({ code }) => !dataWarningCodes.some((each) => each === code)).map(inFlags);
+  warnings
+    .filter(({ code }) => !isNote(code) && !dataWarningCodes.some((each) => each === code))
+    .map(inFlags);
+
+/** What is good to know of a run, and wrong with nothing. */
+export const runNotes = (warnings: readonly Warning[]): readonly string[] =>
+  warnings.filter(({ code }) => isNote(code)).map(inFlags);
+
+const isNote = (code: string): boolean => code === "separable";

@@ -10,7 +10,7 @@ import {
   type LinearModel,
   saveModel,
 } from "@curvature/optim-sgdqn";
-import { runWarnings } from "../read/data-warnings.js";
+import { runNotes, runWarnings } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
 import { type RowsRead, unseenWarning } from "../read/rows.js";
 import type { Step } from "../run/log.js";
@@ -72,6 +72,7 @@ export interface TrainTaskOutput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
+  readonly notes: readonly string[];
   readonly checkpointFailure: string | undefined;
 }
 
@@ -182,6 +183,7 @@ export function trainedOutput(
     options:
       model.task === "classification" ? { ...options, classWeights: model.settings.classWeights } : options,
     warnings: runWarnings(result.warnings),
+    notes: runNotes(result.warnings),
   };
 }
 
