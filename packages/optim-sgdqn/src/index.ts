@@ -43,6 +43,7 @@ export {
 } from "./metrics/classification.js";
 export { type RegressionReport, regressionReport } from "./metrics/regression.js";
 export { type LinearModel, loadModel, saveModel } from "./model/model-file.js";
+export { featureNames, type PlainWeights, plainWeights } from "./model/plain-weights.js";
 export {
   type CreateLinearSolver,
   type SolverContext,

@@ -66,7 +66,7 @@ export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
     const run = linearRun(fit, settings);
     const task = { settings, rows, targets, weights, importances, classes: [], classOfRow: undefined };
     const trained = yield* train(task, fit, run);
-    const { scaling, bias, width } = trained;
+    const { scaling, bias, width, record } = trained;
     const result = { ...trained.result, ...reportOf(run) };
     this.batches = undefined;
     if (!result.usable) {
@@ -87,6 +87,7 @@ export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
       calibration: undefined,
       multiclass: undefined,
       shifts: undefined,
+      ...record,
     };
     this.take(fitted);
     return result;
