@@ -65,7 +65,7 @@ function nameOf(label: Label): string {
 }
 
 /** First column to the left, the others to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+export function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, j) => Math.max(...rows.map((row) => row[j].length)));
   return rows.map((row) =>
     row

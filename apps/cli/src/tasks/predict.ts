@@ -119,7 +119,6 @@ export function evaluateTask({ model: file, data }: EvaluateTaskInput, channel: 
   return { figures, unseen, warnings };
 }
 
-/** @throws CurvatureError as `loadModel`, with the file's name */
 /** A model of true and false is one of their names here: labels in files are words or numbers. */
 function withNamedClasses(model: LinearModel): LinearModel {
   const { fitted } = model;
@@ -127,7 +126,8 @@ function withNamedClasses(model: LinearModel): LinearModel {
   return new LinearClassifier<Label>(model.settings, { ...fitted, classes: fitted.classes.map(String) });
 }
 
-function loadedModel({ path, bytes }: ModelFile): LinearModel {
+/** @throws CurvatureError as `loadModel`, with the file's name */
+export function loadedModel({ path, bytes }: ModelFile): LinearModel {
   try {
     return withNamedClasses(loadModel(bytes));
   } catch (error) {
