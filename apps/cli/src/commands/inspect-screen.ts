@@ -1,4 +1,5 @@
 /** A model on one screen. */
+import type { CoefficientChart } from "../plot/coefficient-plot.js";
 import { count, printable, shortNumber, wrapped } from "../run/terminal.js";
 import type { Coefficient, Inspection } from "../tasks/inspect.js";
 import { aligned, percent } from "./evaluation-results.js";
@@ -9,7 +10,7 @@ const SHOWN = 20;
 /** Characters of a name. */
 const NAME = 28;
 /** Standard deviations to either side that hold 95 % of a Gaussian. */
-export const WITHIN = 1.96;
+const WITHIN = 1.96;
 
 const columnsOf: Readonly<Record<Inspection["scaling"], string>> = {
   standard: "standardised columns",
@@ -210,4 +211,41 @@ function notesOf(inspection: Inspection): string[] {
       ? ["A column name=level is 1 in rows of this level; each of its levels has one, under the penalty."]
       : []),
   ];
+}
+
+/** More classes than colours stay apart. */
+const DRAWN_CLASSES = 10;
+
+/** Per standard deviation of the columns where they are known, so that bars compare. */
+export function coefficientChart(name: string, inspection: Inspection, all: boolean): CoefficientChart {
+  const { coefficients, classes, task, loss, scaling } = inspection;
+  const isOfDeviations = scaling === "standard" || scaling === "deviation";
+  const several = classes.length > 2;
+  const shown = all ? coefficients : coefficients.slice(0, SHOWN);
+  const [, second] = classes;
+  const of = task === "regression" || several ? "" : `, above 0: more likely ${clipped(String(second), 20)}`;
+  const hasErrors = inspection.intercept.errors !== undefined;
+  return {
+    title: name,
+    subtitle: [
+      lossTitles[loss],
+      shown.length < coefficients.length
+        ? `the first ${shown.length} of ${count(coefficients.length)} coefficients`
+        : `${count(shown.length)} coefficients`,
+      ...(hasErrors ? ["lines: 95 % of the posterior"] : []),
+    ].join(" · "),
+    xTitle: `coefficient${isOfDeviations ? " × standard deviation of the column" : ""}${of}`,
+    classes: several ? classes.slice(0, DRAWN_CLASSES).map((label) => clipped(String(label), 16)) : [""],
+    bars: shown.map((each) => {
+      const { values, errors, deviation } = each;
+      const scale = deviation ?? 1;
+      return {
+        name: nameOf(each),
+        values: values.slice(0, DRAWN_CLASSES).map((value) => value * scale),
+        within: values.map((_, k) =>
+          errors === undefined || errors[k] === 0 ? undefined : WITHIN * errors[k] * scale,
+        ),
+      };
+    }),
+  };
 }

@@ -1,18 +1,20 @@
 /** `curvature inspect <model>`: what a trained model is, for people and as numbers that anyone computes with. */
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
+import { plotFormat, renderCoefficients } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addExplanations } from "./explanations.js";
-import { inspectionScreen } from "./inspect-screen.js";
+import { coefficientChart, inspectionScreen } from "./inspect-screen.js";
 
 interface InspectFlags {
   readonly all?: true;
   readonly json?: true;
   readonly out?: string;
   readonly weights?: string;
+  readonly plot?: string;
 }
 
 export function addInspectCommand(program: Command, run: RunCommand): void {
@@ -33,6 +35,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
       "the model as plain JSON numbers that anyone computes with, see below",
       fileName,
     )
+    .option("--plot <file>", "the coefficients as bars with their intervals (.svg, .png, .html)", fileName)
     .option("-q, --quiet", "nothing but errors on standard error, as always");
   addExplanations(command, weightsHelp, examples).action(async (model: string, flags: InspectFlags) => {
     const log = { json: flags.json === true, quiet: true, title: "inspect", limits: {} };
@@ -53,7 +56,9 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
   const outputs = [
     { option: "--out", path },
     { option: "--weights", path: flags.weights },
+    { option: "--plot", path: flags.plot },
   ];
+  const format = flags.plot === undefined ? undefined : plotFormat(flags.plot);
   checkOutputs(outputs, [model]);
   session.onForcedExit(() => removeTemporaries(outputs));
   const { inspection, weights } = await session.compute("inspect", readModelFile(model));
@@ -69,6 +74,14 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
             : inspectionScreen(shownName(model), inspection, width, flags.all === true),
       },
       { path: flags.weights, content: () => `${JSON.stringify(weights)}\n` },
+      {
+        path: flags.plot,
+        content: () =>
+          renderCoefficients(
+            format ?? ".svg",
+            coefficientChart(shownName(model), inspection, flags.all === true),
+          ),
+      },
     ],
     lines: [],
     record: {},
