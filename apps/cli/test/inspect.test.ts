@@ -117,6 +117,18 @@ test("several classes have a column each; long lists are cut, and --all has them
   for (const name of names) expect(all.stdout).toMatch(new RegExp(`^ +${name} `, "m"));
 });
 
+test("a picture has a bar for each coefficient, and for each class", async () => {
+  place().write("passengers.csv", passengers());
+  await trained("p3.json", [...passengerWords, "--loss", "logistic"]);
+  const { code } = await place().run(["inspect", "p3.json", "--plot", "bars.svg", "--out", "bars.txt"]);
+  expect(code).toBe(0);
+  const svg = place().read("bars.svg");
+  expect(svg).not.toMatch(/NaN|Infinity/);
+  for (const name of ["sex=male (not female)", "port=C", "fare"]) expect(svg).toContain(`>${name}</text>`);
+  // The page's own, and one for each of seven coefficients.
+  expect(svg.match(/<rect /g)).toHaveLength(8);
+});
+
 test("numbers, text that counts its features, a stream without errors of rows left out", async () => {
   const rows = Array.from({ length: 60 }, (_, i) => [
     noise(i, 1),

@@ -2,7 +2,7 @@
 
 import { colorOf, legend, ticks } from "./line-chart.js";
 import { svgPage } from "./page.js";
-import { header, ink, margin, quiet, short, shortenedWithin, text, textWidth } from "./svg.js";
+import { header, ink, margin, quiet, short, shortened, shortenedWithin, text, textWidth } from "./svg.js";
 
 export interface CoefficientChart {
   readonly title: string;
@@ -34,12 +34,14 @@ export function svgCoefficients({ title, subtitle, xTitle, classes, bars }: Coef
   const scale = ticks([0, ...ends], 8);
   const names = bars.map(({ name }) => shortenedWithin(name, nameWidth, 13));
   const left = margin + Math.ceil(Math.max(...names.map((name) => textWidth(name, 13)))) + 12;
+  const room = (left + plotWidth - margin) / classes.length - 34;
+  const legible = classes.map((name) => shortened(name, room, 13));
   const top = header + (classes.length > 1 ? 28 : 4);
   const height = classes.length * barHeight + gap;
   const bottom = top + bars.length * height;
   const x = (value: number): number => left + ((value - scale.low) / (scale.high - scale.low)) * plotWidth;
   const body = [
-    classes.length > 1 ? legend(classes, left + plotWidth, header) : "",
+    classes.length > 1 ? legend(legible, left + plotWidth, header) : "",
     ...scale.values.map(
       (value, n) =>
         `<path d="M${short(x(value))} ${top}V${bottom}" stroke="${grid}"/>` +

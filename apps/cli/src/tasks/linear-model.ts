@@ -1,5 +1,5 @@
 /** A linear model's figures on labelled rows, whichever kind it is. */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
 import {
   areaUnderCurve,
   type ClassScores,
@@ -17,6 +17,7 @@ import {
 import { isNumber } from "../read/data.js";
 import { inFile } from "../read/file.js";
 import type { FeatureMatrix, RowLabels } from "../read/rows.js";
+import { type Decision, decided, probabilitiesOf } from "./decision.js";
 
 export interface LabeledData {
   readonly rows: FeatureMatrix;
@@ -42,7 +43,7 @@ interface ClassificationFigures {
   readonly kind: "classification";
   readonly rows: number;
   readonly error: number;
-  /** Of two classes: of the second; of more: means over the classes. */
+  /** Of two classes: of the positive one, the second unless another is named; of more: means over the classes. */
   readonly precision: number | undefined;
   readonly recall: number | undefined;
   readonly f1: number | undefined;
@@ -69,11 +70,16 @@ export type Figures = ClassificationFigures | RegressionFigures;
  * @param path - of a file that has been read for this alone: it is named in what is wrong with the labels
  * @throws CurvatureError ERR_PARSE for labels that cannot be the model's, ERR_NON_FINITE for scores that overflow
  */
-export function figuresOf(model: LinearModel, { rows, labels }: LabeledData, path?: string): Figures {
+export function figuresOf(
+  model: LinearModel,
+  { rows, labels }: LabeledData,
+  path?: string,
+  decision?: Decision,
+): Figures {
   return ofFile(path, () =>
     model.task === "regression"
       ? regressionFigures(model, rows, labels)
-      : classificationFigures(model, rows, labels),
+      : classificationFigures(model, rows, labels, decision),
   );
 }
 
@@ -130,12 +136,13 @@ function classificationFigures(
   model: LinearClassifier,
   rows: FeatureMatrix,
   raw: RowLabels,
+  decision: Decision | undefined,
 ): ClassificationFigures {
   const labels = likeClasses(raw, model.classes);
-  const predicted = model.predict(rows);
+  const predicted = decided(model, rows, decision);
   const report = classificationReport(labels, predicted);
   const isBinary = model.classes.length === 2;
-  const [, positive] = model.classes;
+  const { positive } = decision ?? { positive: model.classes[1] };
   const summed = isBinary ? report.classes.find(({ label }) => label === positive) : report.macro;
   const known = new Set(model.classes);
   const probabilities = Array.from<Label>(labels).every((label) => known.has(label))
@@ -149,7 +156,7 @@ function classificationFigures(
     recall: summed?.recall,
     f1: summed?.f1,
     areaUnderCurve: isBinary
-      ? areaUnderCurve(labels, model.decisionFunction(rows).data, positive)
+      ? areaUnderCurve(labels, model.decisionFunction(rows).data, model.classes[1])
       : undefined,
     logLoss: probabilities && logLoss(labels, probabilities, model.classes),
     classes: report.classes,
@@ -163,16 +170,6 @@ function confusionOf(...lists: Parameters<typeof confusionMatrix>): ConfusionMat
     return confusionMatrix(...lists);
   } catch (error) {
     if (error instanceof CurvatureError && error.code === "ERR_MEMORY") return undefined;
-    throw error;
-  }
-}
-
-/** Undefined for a model that knows none. */
-export function probabilitiesOf(model: LinearClassifier, rows: FeatureMatrix): DenseMatrix | undefined {
-  try {
-    return model.predictProbabilities(rows);
-  } catch (error) {
-    if (error instanceof CurvatureError && error.path === "probabilities") return undefined;
     throw error;
   }
 }
