@@ -1,7 +1,7 @@
 /** What a model keeps of its training, for people who ask later where it came from. */
 import type { LinearFitResult } from "./result.js";
 
-export const lambdaRules: readonly LinearFitResult["lambdaRule"][] = ["given", "leave-one-out", "size"];
+const lambdaRules: readonly LinearFitResult["lambdaRule"][] = ["given", "leave-one-out", "size"];
 
 export interface TrainingRecord extends Pick<LinearFitResult, "lambdaRule" | "leaveOneOut"> {
   /** Those that counted. */
