@@ -9,7 +9,7 @@
  * Wilson: Probable inference … (JASA 22, 1927). DeLong, DeLong, Clarke-Pearson: Comparing the areas … (Biometrics 44, 1988), by the
  * ranks of Sun and Xu (IEEE Signal Processing Letters 21, 2014).
  */
-import { badOption } from "@curvature/linalg";
+import { badOption, exp, log } from "@curvature/linalg";
 import type { Label, Labels } from "../fit/labels.js";
 import { checkLabels } from "../fit/labels.js";
 import { checkNumbers } from "./regression.js";
@@ -68,9 +68,9 @@ export function areaInterval(
   const { mean: area, variance } = spreadOf(beaten);
   const deviation = Math.sqrt(variance / mine.length + spreadOf(beating).variance / others.length);
   if (!(area > 0 && area < 1 && deviation > 0)) return undefined;
-  const logit = Math.log(area / (1 - area));
+  const logit = log(area / (1 - area));
   const half = (Z * deviation) / (area * (1 - area));
-  const back = (t: number): number => 1 / (1 + Math.exp(-t));
+  const back = (t: number): number => 1 / (1 + exp(-t));
   return [back(logit - half), back(logit + half)];
 }
 
