@@ -60,7 +60,9 @@ export function evaluationChart(
     throw new CurvatureError("ERR_PARSE", "The rows make no curve: none is of a class of the model.", {
       path: "labels",
     });
-  const of = isOne ? `${String(first.label)} is positive` : "each class against the rest";
+  const all = figures.kind === "classification" ? figures.classes.length : 0;
+  const some = curves.length < all ? `the ${curves.length} most frequent of ${all} classes, ` : "";
+  const of = isOne ? `${String(first.label)} is positive` : `${some}each class against the rest`;
   return {
     title: `${model} on ${file}`,
     subtitle: `${of} · ${headline(figures)}${isOne ? ` · ${count(Math.round(first.share * figures.rows))} positive` : ""}`,

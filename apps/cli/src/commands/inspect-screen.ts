@@ -32,14 +32,17 @@ export function inspectionScreen(name: string, inspection: Inspection, width: nu
   const { coefficients, classes } = inspection;
   const shown = all ? coefficients : coefficients.slice(0, SHOWN);
   const rest = coefficients.length - shown.length;
+  const table =
+    classes.length > 2 ? classLines(inspection, shown, width, all) : binaryLines(inspection, shown);
+  const hidesErrors = !table.some((line) => line.includes("±"));
   const lines = [
     `${name}: ${titleOf(inspection)}`,
     ...factsOf(inspection).map(([fact, value]) => `  ${fact.padEnd(16)}${value}`),
     "",
-    ...(classes.length > 2 ? classLines(inspection, shown, width, all) : binaryLines(inspection, shown)),
+    ...table,
     ...(rest > 0 ? [`  … and ${count(rest)} more (--all)`] : []),
     "",
-    ...notesOf(inspection),
+    ...notesOf(inspection, hidesErrors),
   ];
   return `${lines.map((line) => (line.startsWith("    ") ? line : wrapped(printable(line).trimEnd(), all ? Number.POSITIVE_INFINITY : width, indentOf(line)))).join("\n")}\n`;
 }
@@ -102,7 +105,7 @@ function reasonOf({ training, task }: Inspection): string | undefined {
   return `by rows left out: of the values within ${within} of the best, the nearest to ${name} = ${shortNumber(anchor)}`;
 }
 
-const table = (rows: readonly (readonly string[])[]): string[] =>
+const tableOf = (rows: readonly (readonly string[])[]): string[] =>
   aligned(rows.map((cells) => cells.map(printable))).map((line) => `    ${line}`);
 
 const nameOf = ({ name, base }: Coefficient): string => {
@@ -133,7 +136,7 @@ function binaryLines(inspection: Inspection, shown: readonly Coefficient[]): str
     ...(hasDeviations ? [deviation === undefined ? "" : shortNumber(deviation)] : []),
     ...(hasDeviations && odds ? [deviation === undefined ? "" : ratio(values[0] * deviation)] : []),
   ];
-  return table([
+  return tableOf([
     [
       "column",
       "coefficient",
@@ -168,7 +171,7 @@ function classLines(
         .slice(0, most)
         .map((value, k) => `${shortNumber(value)}${hasErrors ? ` ${within(errors, k)}` : ""}`.trimEnd()),
     ];
-    return table([
+    return tableOf([
       ["column", ...classes.slice(0, most).map((label) => clipped(String(label), 20))],
       ...shown.map((each) => cells(nameOf(each), each)),
       cells(INTERCEPT, intercept),
@@ -185,7 +188,7 @@ function classLines(
     : lines;
 }
 
-function notesOf(inspection: Inspection): string[] {
+function notesOf(inspection: Inspection, hidesErrors: boolean): string[] {
   const { classes, intercept, task, loss, scaling, coefficients } = inspection;
   const [, second] = classes;
   const score =
@@ -205,7 +208,7 @@ function notesOf(inspection: Inspection): string[] {
     ...(intercept.errors === undefined
       ? []
       : [
-          `± holds 95 % of the posterior (its Gaussian approximation) under the prior that the penalty is: coefficients of ${columnsOf[scaling]} normal around 0 with variance ${phi}. It is no confidence interval: large coefficients are drawn towards 0.`,
+          `± ${hidesErrors ? "(--all) " : ""}holds 95 % of the posterior (its Gaussian approximation) under the prior that the penalty is: coefficients of ${columnsOf[scaling]} normal around 0 with variance ${phi}. It is no confidence interval: large coefficients are drawn towards 0.`,
         ]),
     ...(coefficients.some(({ level, base }) => level !== undefined && base === undefined)
       ? ["A column name=level is 1 in rows of this level; each of its levels has one, under the penalty."]

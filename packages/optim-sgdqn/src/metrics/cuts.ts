@@ -43,6 +43,14 @@ function cutsOf(truth: Labels, scores: ArrayLike<number>, positive: Label, where
   return { ...cuts, positives: found, others: wrong };
 }
 
+/** Without points in the midst of a level or upright line. */
+const corners = (points: readonly CurvePoint[]): CurvePoint[] =>
+  points.filter(({ x, y }, k) => {
+    if (k === 0 || k === points.length - 1) return true;
+    const [before, after] = [points[k - 1], points[k + 1]];
+    return !((before.x === x && after.x === x) || (before.y === y && after.y === y));
+  });
+
 /** Points of a picture, at most. */
 const MAX_POINTS = 1000;
 
@@ -60,7 +68,7 @@ function few(points: readonly CurvePoint[]): CurvePoint[] {
 export function rocCurve(truth: Labels, scores: ArrayLike<number>, positive: Label): CurvePoint[] {
   const { found, wrong, positives, others } = cutsOf(truth, scores, positive, "rocCurve");
   if (positives === 0 || others === 0) return [];
-  return few(found.map((tp, k) => ({ x: wrong[k] / others, y: tp / positives })));
+  return few(corners(found.map((tp, k) => ({ x: wrong[k] / others, y: tp / positives }))));
 }
 
 /** Recall and precision, from the highest score on. Empty where no row is positive. @throws CurvatureError as `rocCurve` */
