@@ -78,6 +78,8 @@ const trainLines = [
     (loss) => `${train} --loss ${loss} --solver newton`,
   ),
   `${train} --loss hinge --probabilities && predict model.json groups.csv --probabilities --quiet --out predicted.csv && evaluate model.json groups.csv --labels group --report evaluated.json`,
+  `${train} --loss logistic && inspect model.json --weights weights.json --plot bars.svg && inspect model.json --json`,
+  `${trainRows} --loss logistic && inspect model.json && evaluate model.json words.svm --positive -1 --choose-threshold f1 --plot curves.svg && predict model.json words.svm --quiet --scores --probabilities --positive -1 --costs fp=1,fn=5`,
   `${train} --loss logistic --probabilities && predict model.json groups.csv --probabilities --quiet`,
   `${train} --lambda auto`,
   `${train} --folds 3 --bias free --scale standard`,

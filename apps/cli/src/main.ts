@@ -21,6 +21,7 @@ const commands: readonly (readonly [string, () => Promise<(program: Command, run
   ["train", async () => (await import("./commands/train.js")).addTrainCommand],
   ["predict", async () => (await import("./commands/predict.js")).addPredictCommand],
   ["evaluate", async () => (await import("./commands/evaluate.js")).addEvaluateCommand],
+  ["inspect", async () => (await import("./commands/inspect.js")).addInspectCommand],
   ["fit", async () => (await import("./commands/fit.js")).addFitCommand],
   ["sweep", async () => (await import("./commands/sweep.js")).addSweepCommand],
   ["worker", async () => (await import("./commands/worker.js")).addWorkerCommand],

@@ -161,7 +161,6 @@ describe.concurrent("the command line", () => {
     [["train", "-", "--max-passes", "3"], /standard input can be read once only/],
     [["train", "x.svm", "--model", "m.json", "--report", "m.json"], /name the same output/],
     [["train", "x.svm", "--resume"], /--resume needs --checkpoint/],
-    [["predict", "m.json", "x.svm", "--scores", "--probabilities"], /not both/],
     [["predict", "-", "-"], /can be read once only/],
     [["evaluate", "m.json"], /Missing required argument 'file'/],
     [["trian", "x.svm"], /Did you mean train\?/],

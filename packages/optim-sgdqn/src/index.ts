@@ -41,8 +41,19 @@ export {
   errorRate,
   logLoss,
 } from "./metrics/classification.js";
+export {
+  type ChosenThreshold,
+  type CurvePoint,
+  calibrationCurve,
+  chooseThreshold,
+  type ErrorCosts,
+  precisionRecallCurve,
+  rocCurve,
+} from "./metrics/cuts.js";
+export { areaInterval, type Interval, meanInterval, shareInterval } from "./metrics/intervals.js";
 export { type RegressionReport, regressionReport } from "./metrics/regression.js";
 export { type LinearModel, loadModel, saveModel } from "./model/model-file.js";
+export { featureNames, type PlainWeights, plainWeights } from "./model/plain-weights.js";
 export {
   type CreateLinearSolver,
   type SolverContext,

@@ -106,7 +106,7 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
     const task: Task = { settings, rows, targets, weights, importances, classes, classOfRow };
     const { linearRun, reportOf, train } = await import("./fit/train.js");
     const run = linearRun(fit, settings);
-    const { result, scaling, bias, width } = yield* train(task, fit, run, labels);
+    const { result, scaling, bias, width, record } = yield* train(task, fit, run, labels);
     const { loss } = settings;
     const { lambda, x: parameters, options: used, multiclass } = result;
     const fitted: FittedModel<L> = {
@@ -123,6 +123,7 @@ export class LinearClassifier<L extends Label = Label> extends TrainedModel<L, C
       multiclass,
       shifts:
         ofClasses && loss === "logistic" ? shiftsOf(ofClasses, classOfRow, weights, multiclass) : undefined,
+      ...record,
     };
     this.batches = undefined;
     if (!result.usable) {

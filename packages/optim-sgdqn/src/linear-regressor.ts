@@ -67,7 +67,7 @@ export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
     const run = linearRun(fit, settings);
     const task = { settings, rows, targets, weights, importances, classes: [], classOfRow: undefined };
     const trained = yield* train(task, fit, run);
-    const { scaling, bias, width } = trained;
+    const { scaling, bias, width, record } = trained;
     const result = { ...trained.result, ...reportOf(run) };
     this.batches = undefined;
     if (!result.usable) {
@@ -88,6 +88,7 @@ export class LinearRegressor extends TrainedModel<Label, TargetBatches> {
       calibration: undefined,
       multiclass: undefined,
       shifts: undefined,
+      ...record,
     };
     this.take(fitted);
     return result;

@@ -1,8 +1,10 @@
 /**
  * `curvature evaluate <model> <data>`: how right a trained model is.
  */
+import { oneOf } from "@curvature/linalg";
 import type { Command } from "commander";
-import { fileArgument, fileName } from "../arguments.js";
+import { by, fileArgument, fileName } from "../arguments.js";
+import { plotFormat, renderChart } from "../plot/index.js";
 import { labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
@@ -10,16 +12,21 @@ import { buffersOf } from "../read/rows.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count } from "../run/terminal.js";
+import type { DecisionRequest } from "../tasks/decision.js";
 import { programVersion } from "../version.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { plainText } from "../write/report.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataFlags, type DataFlags, dataUse, weightsFlag } from "./data-flags.js";
-import { evaluationLines } from "./evaluation-results.js";
+import { addDecisionOptions, decisionRequest } from "./decision-flags.js";
+import { evaluationChart } from "./evaluation-chart.js";
+import { choiceLines, evaluationLines } from "./evaluation-results.js";
 import { labelsOf, rowsRead } from "./train-rows.js";
 
-interface EvaluateFlags extends LogFlags, DataFlags {
+interface EvaluateFlags extends LogFlags, DataFlags, DecisionRequest {
   readonly weights?: string;
+  readonly chooseThreshold?: "f1" | "cost";
+  readonly plot?: string;
   readonly report?: string;
 }
 
@@ -35,9 +42,14 @@ export function addEvaluateCommand(program: Command, run: RunCommand): void {
     )
     .argument("<model>", "the model's file", fileArgument)
     .argument("<file>", "rows with labels, as curvature train takes them", fileArgument);
-  addDataFlags(command.optionsGroup("Data:"))
-    .addOption(weightsFlag())
+  addDecisionOptions(addDataFlags(command.optionsGroup("Data:")).addOption(weightsFlag()))
+    .option(
+      "--choose-threshold <by>",
+      "the threshold with the largest F1 on these rows, or the least cost (with --costs): f1, cost",
+      by(oneOf("f1", "cost")),
+    )
     .optionsGroup("Output:")
+    .option("--plot <file>", "ROC, precision by recall, reliability (.svg, .png, .html)", fileName)
     .option("-o, --report <file>", "the figures, as JSON; - puts them in the table's place", fileName);
   addLogOptions(command).action(async (model: string, file: string, flags: EvaluateFlags) => {
     const log = { json: flags.json === true, quiet: flags.quiet === true, title: "evaluation", limits: {} };
@@ -55,8 +67,23 @@ async function evaluateFile(
   if (model === "-" && file === "-") {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
-  const { report } = flags;
-  const targets = [{ option: "--report", path: report }];
+  const { report, plot, costs, chooseThreshold } = flags;
+  const targets = [
+    { option: "--report", path: report },
+    { option: "--plot", path: plot },
+  ];
+  const format = plot === undefined ? undefined : plotFormat(plot);
+  const request = decisionRequest(flags);
+  if (chooseThreshold === "cost" && costs === undefined)
+    throw usageError("--choose-threshold cost needs --costs, as fp=1,fn=5.", "chooseThreshold");
+  const choose = chooseThreshold === "cost" ? costs : chooseThreshold;
+  // Costs that a threshold is chosen by do not name one.
+  const decision = choose === undefined ? request : { ...request, costs: undefined };
+  if (flags.weights !== undefined && (plot !== undefined || chooseThreshold !== undefined))
+    throw usageError(
+      `--${plot === undefined ? "choose-threshold" : "plot"} counts every row once: leave out --weights.`,
+      "weights",
+    );
   checkOutputs(targets, [model, file, ...labelFilesOf(flags)]);
   onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);
@@ -76,8 +103,16 @@ async function evaluateFile(
   const {
     figures,
     unseen,
+    decision: used,
+    intervals,
+    choice,
+    curves,
     warnings: ofColumns,
-  } = await session.compute("evaluate", { model: bytes, data }, buffersOf(input.points));
+  } = await session.compute(
+    "evaluate",
+    { model: bytes, data, decision, choose, curves: plot !== undefined },
+    buffersOf(input.points),
+  );
   signal.throwIfAborted();
   const warnings = [...input.warnings, ...ofColumns];
   for (const warning of warnings) log.warning(warning);
@@ -85,7 +120,7 @@ async function evaluateFile(
     command: "evaluate",
     version: programVersion(),
     input: { model, file, rows: figures.rows, unseenFeatures: unseen },
-    metrics: figures,
+    metrics: { ...figures, intervals, ...used, choice },
     warnings,
   };
   return concluded(log, {
@@ -93,7 +128,13 @@ async function evaluateFile(
       { path: report, content: () => plainText(record) },
       {
         path: report === "-" ? undefined : "-",
-        content: () => `${evaluationLines(figures).join("\n")}\n`,
+        content: () =>
+          `${[...evaluationLines(figures, used, intervals), ...choiceLines(choice, model, file)].join("\n")}\n`,
+      },
+      {
+        path: plot,
+        content: () =>
+          renderChart(format ?? ".svg", evaluationChart(shownName(model), shownName(file), figures, curves)),
       },
     ],
     lines: [`Measured on ${count(figures.rows)} rows of ${shownName(file)}.`],

@@ -1,6 +1,9 @@
 /** A model's figures, for people and for reports. */
-import type { Label } from "@curvature/optim-sgdqn";
+import type { Interval, Label } from "@curvature/optim-sgdqn";
+import { commandLine } from "../run/command-line.js";
 import { count, printable, shortNumber } from "../run/terminal.js";
+import type { Decision } from "../tasks/decision.js";
+import type { Choice, Intervals } from "../tasks/evaluation.js";
 import type { Figures } from "../tasks/linear-model.js";
 
 const share = (value: number | undefined): string => (value === undefined ? "-" : value.toFixed(4));
@@ -15,7 +18,11 @@ export function headline(figures: Figures): string {
 }
 
 /** Everything, as lines of a table. */
-export function evaluationLines(figures: Figures): string[] {
+export function evaluationLines(
+  figures: Figures,
+  decision: Decision | undefined,
+  intervals: Intervals | undefined,
+): string[] {
   const lines: string[] = [];
   const figure = (name: string, value: string): unknown => lines.push(`${name.padEnd(24)}${value}`);
   figure("rows", count(figures.rows));
@@ -25,14 +32,33 @@ export function evaluationLines(figures: Figures): string[] {
     figure("mean absolute error", shortNumber(figures.meanAbsoluteError));
     return lines;
   }
-  figure("error", percent(figures.error));
-  if (figures.areaUnderCurve !== undefined) figure("area under the curve", share(figures.areaUnderCurve));
-  if (figures.logLoss !== undefined) figure("log loss", share(figures.logLoss));
-  const of = figures.classes.length > 2 ? "mean over the classes" : "of the second class";
+  const off = (interval: Interval | undefined, by: string, shown = share): string =>
+    interval === undefined ? "" : `   95 %: ${shown(interval[0])} to ${shown(interval[1])} (${by})`;
+  const { error, areaUnderCurve, logLoss } = figures;
+  if (decision?.threshold !== undefined)
+    figure("threshold", `${shortNumber(decision.threshold)}   above it ${nameOf(decision.positive)}`);
+  figure("error", percent(error) + off(intervals?.error, "Wilson", (value) => percent(value ?? 0)));
+  if (areaUnderCurve !== undefined)
+    figure("area under the curve", share(areaUnderCurve) + off(intervals?.areaUnderCurve, "DeLong"));
+  if (logLoss !== undefined) figure("log loss", share(logLoss) + off(intervals?.logLoss, "mean ± 1.96 s/√n"));
+  const of = decision === undefined ? "mean over the classes" : `of ${nameOf(decision.positive)}`;
   figure("precision", `${share(figures.precision)}   ${of}`);
   figure("recall", share(figures.recall));
   figure("F1", share(figures.f1));
   return [...lines, "", ...classTable(figures.classes), "", ...confusionTable(figures)];
+}
+
+/** The threshold that was chosen, with the command that uses it. */
+export function choiceLines(choice: Choice | undefined, model: string, file: string): string[] {
+  if (choice === undefined) return [];
+  const { by, positive, threshold, value, own } = choice;
+  const what = by === "f1" ? "largest F1" : "least mean cost";
+  const words = ["predict", model, file, "--positive", String(positive), "--threshold", String(threshold)];
+  return [
+    "",
+    `The ${what} on these rows, ${share(value)}, is that of the threshold ${threshold} (as the model decides: ${share(own)}):`,
+    `  ${printable(commandLine(words))}`,
+  ];
 }
 
 type Classification = Extract<Figures, { kind: "classification" }>;
@@ -65,7 +91,7 @@ function nameOf(label: Label): string {
 }
 
 /** First column to the left, the others to the right. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
+export function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, j) => Math.max(...rows.map((row) => row[j].length)));
   return rows.map((row) =>
     row

@@ -11,13 +11,15 @@ import { buffersOf } from "../read/rows.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { count } from "../run/terminal.js";
+import type { DecisionRequest } from "../tasks/decision.js";
 import type { PredictTaskOutput } from "../tasks/predict.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
+import { addDecisionOptions, decisionRequest } from "./decision-flags.js";
 import { rowsRead } from "./train-rows.js";
 
-interface PredictFlags extends LogFlags, DataFlags {
+interface PredictFlags extends LogFlags, DataFlags, DecisionRequest {
   readonly scores?: true;
   readonly probabilities?: true;
   readonly out?: string;
@@ -35,9 +37,9 @@ export function addPredictCommand(program: Command, run: RunCommand): void {
     )
     .argument("<model>", "the model's file", fileArgument)
     .argument("<file>", "rows, as curvature train takes them; labels are not looked at", fileArgument);
-  addDataFlags(command.optionsGroup("Data:"))
+  addDecisionOptions(addDataFlags(command.optionsGroup("Data:")))
     .optionsGroup("Output:")
-    .option("--scores", "also w x + b: of the second of two classes, or of each")
+    .option("--scores", "also w x + b: of the positive of two classes, or of each")
     .option("--probabilities", "also the probability of each class, where the model knows it")
     .option("-o, --out <file>", "the predictions, as CSV (default: standard output)", fileName);
   addLogOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
@@ -53,12 +55,10 @@ async function predictFile(
   session: Session,
 ): Promise<number> {
   const { log, signal, onForcedExit } = session;
-  if (flags.scores && flags.probabilities) {
-    throw usageError("Give --scores or --probabilities, not both.", "scores");
-  }
   if (model === "-" && file === "-") {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
+  const decision = decisionRequest(flags);
   const path = flags.out ?? "-";
   const outputs = [{ option: "--out", path }];
   checkOutputs(outputs, [model, file]);
@@ -69,10 +69,10 @@ async function predictFile(
   const input = await readData(file, dataUse(flags), session, { sparse: true, model: preparation });
   for (const note of input.notes) log.note(note);
   for (const warning of input.warnings) log.warning(warning);
-  const also = flags.scores ? "scores" : flags.probabilities ? "probabilities" : undefined;
+  const also = (["scores", "probabilities"] as const).filter((which) => flags[which]);
   const output = await session.compute(
     "predict",
-    { model: bytes, data: rowsRead(input, flags.indexBase), also },
+    { model: bytes, data: rowsRead(input, flags.indexBase), also, decision },
     buffersOf(input.points),
   );
   signal.throwIfAborted();

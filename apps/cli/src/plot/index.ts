@@ -1,6 +1,7 @@
 /** A plot in the form that the file's name asks for. */
 import { extname } from "node:path";
 import { usageError } from "../run/failure.js";
+import { type CoefficientChart, svgCoefficients } from "./coefficient-plot.js";
 import { htmlPage, htmlPlot } from "./html.js";
 import type { PlotData } from "./layout.js";
 import { type ChartData, svgChart } from "./line-chart.js";
@@ -32,24 +33,26 @@ export async function renderPlot(format: PlotFormat, data: PlotData): Promise<st
   return formats[format](data);
 }
 
-const chartFormats = {
-  ".svg": async (chart: ChartData) => svgChart(chart),
-  ".png": async (chart: ChartData) => pngOf(svgChart(chart)),
-  ".html": async (chart: ChartData) => htmlPage(chart.title, svgChart(chart)),
+const pictureFormats = {
+  ".svg": async (_: string, svg: string) => svg,
+  ".png": async (_: string, svg: string) => pngOf(svg),
+  ".html": async (title: string, svg: string) => htmlPage(title, svg),
 } as const satisfies Record<PlotFormat, unknown>;
 
 /** Curves, in the same forms. */
 export async function renderChart(format: PlotFormat, chart: ChartData): Promise<string | Uint8Array> {
-  return chartFormats[format](chart);
+  return pictureFormats[format](chart.title, svgChart(chart));
 }
-
-const solutionFormats = {
-  ".svg": async (data: SolutionData) => svgSolution(data),
-  ".png": async (data: SolutionData) => pngOf(svgSolution(data)),
-  ".html": async (data: SolutionData) => htmlPage(data.title, svgSolution(data)),
-} as const satisfies Record<PlotFormat, unknown>;
 
 /** A matrix beside its points, in the same forms. */
 export async function renderSolution(format: PlotFormat, data: SolutionData): Promise<string | Uint8Array> {
-  return solutionFormats[format](data);
+  return pictureFormats[format](data.title, svgSolution(data));
+}
+
+/** Bars, in the same forms. */
+export async function renderCoefficients(
+  format: PlotFormat,
+  chart: CoefficientChart,
+): Promise<string | Uint8Array> {
+  return pictureFormats[format](chart.title, svgCoefficients(chart));
 }

@@ -15,7 +15,12 @@ interface ChartPoint {
 interface Panel {
   readonly title: string;
   /** At least one, with at least one point each; x of at least 0 and rising, all finite. */
-  readonly lines: readonly { readonly name: string; readonly points: readonly ChartPoint[] }[];
+  readonly lines: readonly {
+    readonly name: string;
+    readonly points: readonly ChartPoint[];
+    /** To compare with: dashed and grey, without a name in the legend. */
+    readonly isReference?: boolean;
+  }[];
   /** Of an axis of its own. */
   readonly xTitle?: string;
   /** Powers of ten as far apart as each other; y above 0. */
@@ -89,16 +94,14 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
           `font-size="${tickSize}" text-anchor="middle" fill="${quiet}"`,
         ),
       ),
-      ...lines.map(({ points }, n) =>
-        curve(
-          points.map((point) => ({ x: x(point.x), y: y(point.y) })),
-          colorOf(n),
-        ),
-      ),
+      ...lines.map(({ points, isReference }, n) => {
+        const placed = points.map((point) => ({ x: x(point.x), y: y(point.y) }));
+        return isReference ? reference(placed) : curve(placed, colorOf(n));
+      }),
       ownTitle === undefined ? "" : axisTitle(ownTitle, left + plotWidth / 2, top + panelHeight + 38),
-      lines.length > 1
+      named(lines).length > 1
         ? legend(
-            lines.map((line) => line.name),
+            named(lines).map((line) => line.name),
             left + plotWidth,
             top - 12,
           )
@@ -129,10 +132,10 @@ const inLogarithms = (panel: Panel): Panel => ({
   })),
 });
 
-const colorOf = (line: number): string => classColors[line % classColors.length];
+export const colorOf = (line: number): string => classColors[line % classColors.length];
 
 /** The lines' names in their colours, from the right. */
-function legend(names: readonly string[], right: number, y: number): string {
+export function legend(names: readonly string[], right: number, y: number): string {
   let place = right;
   const marks: string[] = [];
   for (const [k, name] of [...names.entries()].reverse()) {
@@ -144,9 +147,18 @@ function legend(names: readonly string[], right: number, y: number): string {
   return marks.join("");
 }
 
+/** References come last, so that the others have the colours of their names. */
+const named = (lines: Panel["lines"]): Panel["lines"] => lines.filter(({ isReference }) => !isReference);
+
+const pathOf = (points: readonly ChartPoint[]): string =>
+  points.map(({ x, y }) => `${short(x)} ${short(y)}`).join("L");
+
+const reference = (points: readonly ChartPoint[]): string =>
+  `<path d="M${pathOf(points)}" fill="none" stroke="${quiet}" stroke-width="1.2" stroke-dasharray="5 4"/>`;
+
 /** A line, with a mark at each point while they are few. */
 function curve(points: readonly ChartPoint[], color: string): string {
-  const path = points.map(({ x, y }) => `${short(x)} ${short(y)}`).join("L");
+  const path = pathOf(points);
   const line = `<path d="M${path}" fill="none" stroke="${color}" stroke-width="2" stroke-linejoin="round"/>`;
   if (points.length > maxMarks) return line;
   return (
@@ -166,7 +178,7 @@ interface Scale {
 const tiny = 1e-290;
 
 /** About `wanted` round numbers (1, 2 or 5 times a power of ten apart) that hold all values between them. */
-function ticks(numbers: readonly number[], wanted: number): Scale {
+export function ticks(numbers: readonly number[], wanted: number): Scale {
   const least = numbers.reduce((a, b) => Math.min(a, b));
   const most = numbers.reduce((a, b) => Math.max(a, b));
   const size = Math.max(Math.abs(least), Math.abs(most));

@@ -6,6 +6,7 @@ import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
 import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
+import { type InspectTaskOutput, inspectTask } from "./inspect.js";
 import type { KnownRows } from "./linear-model.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
 import {
@@ -37,6 +38,7 @@ interface Tasks {
   modelRows: { input: ModelFile; output: KnownRows };
   predict: { input: PredictTaskInput; output: PredictTaskOutput };
   evaluate: { input: EvaluateTaskInput; output: EvaluateTaskOutput };
+  inspect: { input: ModelFile; output: InspectTaskOutput };
 }
 
 export type TaskName = keyof Tasks;
@@ -60,6 +62,7 @@ const tasks: {
   modelRows: modelRowsTask,
   predict: predictTask,
   evaluate: evaluateTask,
+  inspect: inspectTask,
 };
 
 export async function runTask<Name extends TaskName>(

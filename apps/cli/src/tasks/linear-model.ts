@@ -1,5 +1,5 @@
 /** A linear model's figures on labelled rows, whichever kind it is. */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError } from "@curvature/linalg";
 import {
   areaUnderCurve,
   type ClassScores,
@@ -17,6 +17,7 @@ import {
 import { isNumber } from "../read/data.js";
 import { inFile } from "../read/file.js";
 import type { FeatureMatrix, RowLabels } from "../read/rows.js";
+import { type Decision, decided, probabilitiesOf } from "./decision.js";
 
 export interface LabeledData {
   readonly rows: FeatureMatrix;
@@ -44,7 +45,7 @@ interface ClassificationFigures {
   readonly kind: "classification";
   readonly rows: number;
   readonly error: number;
-  /** Of two classes: of the second; of more: means over the classes. */
+  /** Of two classes: of the positive one, the second unless another is named; of more: means over the classes. */
   readonly precision: number | undefined;
   readonly recall: number | undefined;
   readonly f1: number | undefined;
@@ -75,11 +76,12 @@ export function figuresOf(
   model: LinearModel,
   { rows, labels, weights }: LabeledData,
   path?: string,
+  decision?: Decision,
 ): Figures {
   return ofFile(path, () =>
     model.task === "regression"
       ? regressionFigures(model, rows, labels, weights)
-      : classificationFigures(model, rows, labels, weights),
+      : classificationFigures(model, rows, labels, weights, decision),
   );
 }
 
@@ -139,12 +141,13 @@ function classificationFigures(
   rows: FeatureMatrix,
   raw: RowLabels,
   weights: Float64Array | undefined,
+  decision: Decision | undefined,
 ): ClassificationFigures {
   const labels = likeClasses(raw, model.classes);
-  const predicted = model.predict(rows);
+  const predicted = decided(model, rows, decision);
   const report = classificationReport(labels, predicted, weights);
   const isBinary = model.classes.length === 2;
-  const [, positive] = model.classes;
+  const { positive } = decision ?? { positive: model.classes[1] };
   const summed = isBinary ? report.classes.find(({ label }) => label === positive) : report.macro;
   const known = new Set(model.classes);
   const probabilities = Array.from<Label>(labels).every((label) => known.has(label))
@@ -158,7 +161,7 @@ function classificationFigures(
     recall: summed?.recall,
     f1: summed?.f1,
     areaUnderCurve: isBinary
-      ? areaUnderCurve(labels, model.decisionFunction(rows).data, positive, weights)
+      ? areaUnderCurve(labels, model.decisionFunction(rows).data, model.classes[1], weights)
       : undefined,
     logLoss: probabilities && logLoss(labels, probabilities, model.classes, weights),
     classes: report.classes,
@@ -172,16 +175,6 @@ function confusionOf(...lists: Parameters<typeof confusionMatrix>): ConfusionMat
     return confusionMatrix(...lists);
   } catch (error) {
     if (error instanceof CurvatureError && error.code === "ERR_MEMORY") return undefined;
-    throw error;
-  }
-}
-
-/** Undefined for a model that knows none. */
-export function probabilitiesOf(model: LinearClassifier, rows: FeatureMatrix): DenseMatrix | undefined {
-  try {
-    return model.predictProbabilities(rows);
-  } catch (error) {
-    if (error instanceof CurvatureError && error.path === "probabilities") return undefined;
     throw error;
   }
 }

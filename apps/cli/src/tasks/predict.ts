@@ -1,17 +1,26 @@
 /** The work of `curvature predict` and `curvature evaluate`: what a model says of rows, and how right it is. */
 import { CurvatureError } from "@curvature/linalg";
 import { numericPreparation } from "@curvature/linalg/tables";
-import { type Label, LinearClassifier, type LinearModel, loadModel } from "@curvature/optim-sgdqn";
+import {
+  type ErrorCosts,
+  type Label,
+  LinearClassifier,
+  type LinearModel,
+  loadModel,
+} from "@curvature/optim-sgdqn";
 import { alignedRows, checkColumns, type FeatureMatrix, type RowsRead, unseenWarning } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
+import { type Decision, type DecisionRequest, decided, decisionOf, probabilitiesOf } from "./decision.js";
 import {
-  type Figures,
-  figuresOf,
-  type KnownRows,
-  type LabeledData,
-  probabilitiesOf,
-} from "./linear-model.js";
+  type Choice,
+  type ClassCurves,
+  chosenOn,
+  curvesOf,
+  type Intervals,
+  intervalsOf,
+} from "./evaluation.js";
+import { type Figures, figuresOf, type KnownRows, type LabeledData, likeClasses } from "./linear-model.js";
 
 /** A model's file. */
 export interface ModelFile {
@@ -28,7 +37,8 @@ export function modelRowsTask(file: ModelFile): KnownRows {
 export interface PredictTaskInput {
   readonly model: ModelFile;
   readonly data: RowsRead;
-  readonly also: "scores" | "probabilities" | undefined;
+  readonly also: readonly ("scores" | "probabilities")[];
+  readonly decision: DecisionRequest;
 }
 
 export interface PredictTaskOutput {
@@ -44,17 +54,18 @@ export interface PredictTaskOutput {
 }
 
 export function predictTask(
-  { model: file, data, also }: PredictTaskInput,
+  { model: file, data, also, decision: request }: PredictTaskInput,
   channel: Channel,
 ): PredictTaskOutput {
   const model = loadedModel(file);
+  const decision = decisionOf(model, request);
   const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("predicting");
-  const predictions = model.predict(rows);
+  const predictions = model.task === "regression" ? model.predict(rows) : decided(model, rows, decision);
   return {
     kind: model.task,
     predictions,
-    ...beside(model, file.path, rows, also),
+    ...beside(also.map((which) => columnsOf(model, file.path, rows, which, decision))),
     unseen,
     warnings,
   };
@@ -72,13 +83,30 @@ function rowsFor(
   return { rows, unseen, warnings: warning === undefined ? [] : [warning] };
 }
 
-function beside(
+type Columns = Pick<PredictTaskOutput, "names" | "columns">;
+
+/** Side by side. */
+function beside(parts: readonly Columns[]): Columns {
+  if (parts.length < 2) return parts[0] ?? { names: [], columns: new Float64Array(0) };
+  const names = parts.flatMap((part) => part.names);
+  const rows = parts[0].columns.length / parts[0].names.length;
+  const columns = new Float64Array(rows * names.length);
+  for (let i = 0, at = 0; i < rows; i++)
+    for (const part of parts) {
+      const width = part.names.length;
+      columns.set(part.columns.subarray(i * width, (i + 1) * width), at);
+      at += width;
+    }
+  return { names, columns };
+}
+
+function columnsOf(
   model: LinearModel,
   path: string,
   rows: FeatureMatrix,
-  also: PredictTaskInput["also"],
-): Pick<PredictTaskOutput, "names" | "columns"> {
-  if (also === undefined) return { names: [], columns: new Float64Array(0) };
+  also: PredictTaskInput["also"][number],
+  decision: Decision | undefined,
+): Columns {
   if (model.task === "regression") {
     throw new CurvatureError("ERR_OPTION", `--${also} is for models of classes; ${path} predicts numbers.`, {
       path: also,
@@ -87,7 +115,9 @@ function beside(
   const names = model.classes.map(String);
   if (also === "scores") {
     const { columns, data } = model.decisionFunction(rows);
-    return { names: columns === 1 ? ["score"] : names.map((name) => `score_${name}`), columns: data };
+    if (columns > 1) return { names: names.map((name) => `score_${name}`), columns: data };
+    const isFirst = decision?.positive === model.classes[0];
+    return { names: ["score"], columns: isFirst ? data.map((score) => -score) : data };
   }
   const probabilities = probabilitiesOf(model, rows);
   if (probabilities === undefined) {
@@ -103,23 +133,56 @@ function beside(
 export interface EvaluateTaskInput {
   readonly model: ModelFile;
   readonly data: RowsRead & Pick<LabeledData, "labels" | "weights">;
+  readonly decision: DecisionRequest;
+  readonly choose: "f1" | ErrorCosts | undefined;
+  readonly curves: boolean;
 }
 
 export interface EvaluateTaskOutput {
   readonly figures: Figures;
+  /** Of models of two classes. */
+  readonly decision: Decision | undefined;
+  /** Of models of classes. */
+  readonly intervals: Intervals | undefined;
+  readonly choice: Choice | undefined;
+  readonly curves: readonly ClassCurves[];
   readonly unseen: number;
   readonly warnings: readonly string[];
 }
 
-export function evaluateTask({ model: file, data }: EvaluateTaskInput, channel: Channel): EvaluateTaskOutput {
+export function evaluateTask(
+  { model: file, data, decision: request, choose, curves }: EvaluateTaskInput,
+  channel: Channel,
+): EvaluateTaskOutput {
   const model = loadedModel(file);
+  const decision = decisionOf(model, request);
   const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("measuring the model");
-  const figures = figuresOf(model, { ...data, rows }, data.path);
-  return { figures, unseen, warnings };
+  const figures = figuresOf(model, { ...data, rows }, data.path, decision);
+  const plain = { figures, decision, unseen, warnings };
+  if (model.task === "regression") {
+    if (curves || choose !== undefined)
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `--${curves ? "plot" : "choose-threshold"} is for models of classes; ${file.path} predicts numbers.`,
+        { path: curves ? "plot" : "chooseThreshold" },
+      );
+    return { ...plain, intervals: undefined, choice: undefined, curves: [] };
+  }
+  if (choose !== undefined && decision === undefined)
+    throw new CurvatureError("ERR_OPTION", "--choose-threshold is for models of two classes.", {
+      path: "chooseThreshold",
+    });
+  const labels = likeClasses(data.labels, model.classes);
+  return {
+    ...plain,
+    // Of rows that count differently they are not known.
+    intervals: data.weights === undefined ? intervalsOf(model, rows, labels, decision) : undefined,
+    choice: choose && decision && chosenOn(model, rows, labels, decision, choose),
+    curves: curves ? curvesOf(model, rows, labels, decision) : [],
+  };
 }
 
-/** @throws CurvatureError as `loadModel`, with the file's name */
 /** A model of true and false is one of their names here: labels in files are words or numbers. */
 function withNamedClasses(model: LinearModel): LinearModel {
   const { fitted } = model;
@@ -127,7 +190,8 @@ function withNamedClasses(model: LinearModel): LinearModel {
   return new LinearClassifier<Label>(model.settings, { ...fitted, classes: fitted.classes.map(String) });
 }
 
-function loadedModel({ path, bytes }: ModelFile): LinearModel {
+/** @throws CurvatureError as `loadModel`, with the file's name */
+export function loadedModel({ path, bytes }: ModelFile): LinearModel {
   try {
     return withNamedClasses(loadModel(bytes));
   } catch (error) {

@@ -20,6 +20,7 @@ import {
 import type { Sigmoid } from "../calibration/sigmoid.js";
 import type { Label } from "./labels.js";
 import { firstColumns, unitRows } from "./rows.js";
+import { isTrainingRecord, type TrainingRecord } from "./training-record.js";
 
 /** What predictions need, and where it came from. */
 export interface FittedModel<L extends Label = Label> {
@@ -46,6 +47,10 @@ export interface FittedModel<L extends Label = Label> {
   readonly indexBase?: 0 | 1 | undefined;
   /** How a table became the d features of the training, where it did: for who makes them of later rows. */
   readonly preparation?: Preparation | undefined;
+  /** Model after model of d coefficients and the intercept, on the features as given; where they are known (`standard-errors.ts`). */
+  readonly standardErrors?: Float64Array | undefined;
+  /** Of a fit to rows in memory. */
+  readonly training?: TrainingRecord | undefined;
 }
 
 /** How many scores a row has: one for two classes and for regression, else one for each class. */
@@ -72,6 +77,8 @@ export function checkFitted(
     parameters.length === modelCount(classes) * (features + (bias === "none" ? 0 : 1)) &&
     isScaling(fields.get("scaling"), features) &&
     areShifts(fields.get("shifts"), modelCount(classes)) &&
+    areErrors(fields.get("standardErrors"), modelCount(classes) * (features + 1)) &&
+    (fields.get("training") === undefined || isTrainingRecord(fields.get("training"))) &&
     (fields.get("preparation") === undefined || makesFeatures(fields.get("preparation"), features));
   if (isShaped) return;
   throw new CurvatureError(
@@ -87,6 +94,9 @@ export const makesFeatures = (preparation: unknown, features: number): preparati
 
 const areShifts = (shifts: unknown, models: number): boolean =>
   shifts === undefined || (shifts instanceof Float64Array && shifts.length === models);
+
+const areErrors = (errors: unknown, length: number): boolean =>
+  errors === undefined || (errors instanceof Float64Array && errors.length === length);
 
 function isScaling(scaling: unknown, features: number): boolean {
   if (scaling === undefined) return true;
@@ -104,11 +114,10 @@ export class Scorer {
   readonly intercepts: Float64Array;
   private readonly ofUnitRows: boolean;
   /** The columns that are scored from their offsets, and those. */
-  private readonly far: Int32Array;
-  private readonly offsets: Float64Array;
+  readonly far: Int32Array;
+  readonly offsets: Float64Array;
   /** As `coefficients` and `intercepts`, without those columns. */
-  private readonly near: readonly Float64Array[];
-  private readonly nearIntercepts: Float64Array;
+  readonly near: { readonly weights: readonly Float64Array[]; readonly intercepts: Float64Array };
 
   /** @throws CurvatureError ERR_NON_FINITE where a coefficient on the features as given leaves the range of float64 */
   constructor(fitted: FittedModel) {
@@ -124,7 +133,7 @@ export class Scorer {
     );
     const isFar = new Uint8Array(features);
     for (const j of this.far) isFar[j] = 1;
-    this.nearIntercepts = new Float64Array(models);
+    const nearIntercepts = new Float64Array(models);
     for (let k = 0; k < models; k++) {
       const b = bias === "none" ? 0 : parameters[k * length + features];
       let [all, near] = [b, b];
@@ -135,14 +144,15 @@ export class Scorer {
         if (isFar[j] === 0) near -= w * this.offsets[j];
       }
       this.intercepts[k] = all;
-      this.nearIntercepts[k] = near;
+      nearIntercepts[k] = near;
     }
     const { data } = this.coefficients;
-    this.near = Array.from({ length: models }, (_, k) => {
+    const weightsOfNear = Array.from({ length: models }, (_, k) => {
       const weights = data.slice(k * features, (k + 1) * features);
       for (const j of this.far) weights[j] = 0;
       return weights;
     });
+    this.near = { weights: weightsOfNear, intercepts: nearIntercepts };
     if (![this.coefficients.data, this.intercepts].every((values) => values.every(Number.isFinite)))
       throw new CurvatureError(
         "ERR_NON_FINITE",
@@ -162,9 +172,10 @@ export class Scorer {
     const known = firstColumns(X, d);
     const access = rowAccess(this.ofUnitRows && known.rows > 0 ? unitRows(known) : known);
     const scores = zeros(X.rows, models);
+    const { near } = this;
     for (let i = 0; i < X.rows; i++) {
       for (let k = 0; k < models; k++) {
-        const score = access.dot(i, this.near[k]) + this.nearIntercepts[k] + this.ofFar(access, i, k);
+        const score = access.dot(i, near.weights[k]) + near.intercepts[k] + this.ofFar(access, i, k);
         if (!Number.isFinite(score)) throw overflow(i);
         scores.data[i * models + k] = score;
       }

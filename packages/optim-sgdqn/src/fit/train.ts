@@ -16,6 +16,7 @@ import {
 import type { LinearDetails } from "../details.js";
 import { classScores, largestScore } from "../multiclass/problem.js";
 import { certify } from "../solvers/newton/certificate.js";
+import type { FittedModel } from "./fitted.js";
 import { judgeClasses, judgeColumns, judgeLabels, judgeWeights } from "./judge.js";
 import type { LinearFitPhase, LinearFitSettings, LinearSettings } from "./options.js";
 import { resolveLambda } from "./resolve-lambda.js";
@@ -23,8 +24,10 @@ import type { LinearFitResult } from "./result.js";
 import { scaledRows } from "./rows.js";
 import { scalingFor } from "./scale.js";
 import { isSoftmax, solverOfTask } from "./solver-for.js";
+import { standardErrors } from "./standard-errors.js";
 import { biasOf, lossOf, type Task } from "./task.js";
 import { forColumns, inAllColumns, onlyColumns, varyingColumns } from "./varying-columns.js";
+import { effectiveCount } from "./weights.js";
 
 export type LinearRun = FacadeRun<LinearDetails, LinearFitPhase>;
 
@@ -34,6 +37,7 @@ export interface Trained {
   readonly scaling: Scaling | undefined;
   readonly bias: Bias;
   readonly width: number;
+  readonly record: Pick<FittedModel, "standardErrors" | "training">;
 }
 
 /** @throws the signal's reason if it is aborted already */
@@ -169,7 +173,32 @@ export async function* train(
       lossWidth: width,
     },
   };
-  return { result, scaling, bias, width };
+  const count = weights === undefined ? rows.rows : effectiveCount(weights);
+  // Weights of classes say what an error costs, and are no rows.
+  const isPosterior =
+    ran.status === "converged" && !("classWeights" in settings && settings.classWeights !== undefined);
+  const record = {
+    standardErrors: isPosterior
+      ? await run.phase("optimization", () =>
+          standardErrors({
+            problems,
+            x,
+            softmax: isAtOnce ? classOfRow : undefined,
+            scaling,
+            varying,
+            columns: task.rows.columns,
+            count,
+          }),
+        )
+      : undefined,
+    training: {
+      rows: rows.rows,
+      lambdaRule: rule,
+      anchor: rule === "leave-one-out" && settings.loss !== "huber" ? choice.anchor : undefined,
+      leaveOneOut: result.leaveOneOut,
+    },
+  };
+  return { result, scaling, bias, width, record };
 }
 
 const multiclassOf = (models: number, isAtOnce: boolean): LinearFitResult["multiclass"] => {

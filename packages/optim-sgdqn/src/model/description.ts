@@ -16,6 +16,7 @@ import {
   type LinearSettings,
   regressorSettings,
 } from "../fit/options.js";
+import { isTrainingRecord, type TrainingRecord } from "../fit/training-record.js";
 
 /** What stands in words. */
 export interface Description {
@@ -37,6 +38,9 @@ export interface Description {
   readonly shifts: readonly number[] | null;
   readonly indexBase: 0 | 1 | null;
   readonly preparation: Preparation | null;
+  readonly training: TrainingRecord | null;
+  /** Whether they are the last of the numbers. */
+  readonly standardErrors: boolean;
 }
 
 export type Restored =
@@ -55,12 +59,15 @@ export function described(
   const { loss, lossWidth, lambda, solver, bias, features, classes, scaling, parameters, calibration } =
     fitted;
   const ofColumns = scaling === undefined || scaling.method === "unit-rows" ? undefined : scaling;
-  const numbers = new Float64Array(parameters.length + (ofColumns === undefined ? 0 : 2 * features));
+  const errors = fitted.standardErrors;
+  const ofScaling = ofColumns === undefined ? 0 : 2 * features;
+  const numbers = new Float64Array(parameters.length + ofScaling + (errors?.length ?? 0));
   numbers.set(parameters);
   if (ofColumns !== undefined) {
     numbers.set(ofColumns.offsets, parameters.length);
     numbers.set(ofColumns.scales, parameters.length + features);
   }
+  if (errors !== undefined) numbers.set(errors, parameters.length + ofScaling);
   const description: Description = {
     task,
     options: withNames(options),
@@ -77,6 +84,8 @@ export function described(
     shifts: fitted.shifts === undefined ? null : Array.from(fitted.shifts),
     indexBase: fitted.indexBase ?? null,
     preparation: fitted.preparation ?? null,
+    training: fitted.training ?? null,
+    standardErrors: errors !== undefined,
   };
   return { description, numbers };
 }
@@ -93,8 +102,10 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
   const parameterCount = models * (features + (bias === "none" ? 0 : 1));
   const scaling = oneOf(fields, "scaling", ["none", "max-abs", "rms", "deviation", "standard", "unit-rows"]);
   const columns = scaling === "none" || scaling === "unit-rows" ? 0 : features;
-  if (numbers.length !== parameterCount + 2 * columns)
-    throw damaged(`needs ${parameterCount + 2 * columns} numbers and has others`, numbers.length);
+  const scaledCount = parameterCount + 2 * columns;
+  const hasErrors = fields.get("standardErrors") === true;
+  const count = scaledCount + (hasErrors ? models * (features + 1) : 0);
+  if (numbers.length !== count) throw damaged(`needs ${count} numbers and has others`, numbers.length);
   if (!numbers.every(Number.isFinite)) throw damaged("has a parameter that is not finite");
   const losses = linearLossNames.filter((name) => linearLoss(name).task === task);
   const fitted: FittedModel = {
@@ -105,13 +116,18 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
     bias,
     features,
     classes,
-    scaling: scaling === "none" ? undefined : scalingOf(scaling, features, numbers.subarray(parameterCount)),
+    scaling:
+      scaling === "none"
+        ? undefined
+        : scalingOf(scaling, features, numbers.subarray(parameterCount, scaledCount)),
     parameters: numbers.slice(0, parameterCount),
     calibration: calibrationOf(fields.get("calibration"), models),
     multiclass: multiclassOf(fields.get("multiclass"), models),
     shifts: shiftsOf(fields.get("shifts"), models),
     indexBase: indexBaseOf(fields.get("indexBase")),
     preparation: preparationOf(fields.get("preparation"), features),
+    standardErrors: hasErrors ? numbers.slice(scaledCount) : undefined,
+    training: trainingOf(fields.get("training")),
   };
   return task === "classification"
     ? { task, options: readable(() => classifierSettings(asOptions(fields))), fitted }
@@ -178,6 +194,12 @@ function preparationOf(value: unknown, features: number): Preparation | undefine
   if (value === null || value === undefined) return undefined;
   if (makesFeatures(value, features)) return value;
   throw damaged("has a preparation that does not make its features", value);
+}
+
+function trainingOf(value: unknown): TrainingRecord | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (isTrainingRecord(value)) return value;
+  throw damaged("has an account of its training that it cannot have", value);
 }
 
 /** The options object, for the options' own table to check. */

@@ -9,8 +9,8 @@
  *   "base64 of the rest"
  *   ],"checksum":"32 hexadecimal digits"}
  *
- * where the numbers are the float64 parameters, and after them the offsets and scales of a scaling by columns,
- * little-endian; and the checksum is the MurmurHash3 (x86, 128 bits) of all bytes before its line. Any JSON reader takes
+ * where the numbers are the float64 parameters, and after them the offsets and scales of a scaling by columns, and standard
+ * errors, little-endian; and the checksum is the MurmurHash3 (x86, 128 bits) of all bytes before its line. Any JSON reader takes
  * the file. This one takes it line by line, so that a model may be larger than the longest string; a file that was
  * formatted anew is refused. Every size is checked against the bytes that are there before anything is allocated.
  */

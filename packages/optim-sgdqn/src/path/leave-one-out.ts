@@ -49,28 +49,12 @@ export function leaveOneOut(
   x: Float64Array,
   left: Float64Array,
 ): LeftOut | undefined {
-  const { rows, bias, lambda, loss, targets } = problem;
+  const { rows, bias, loss, targets } = problem;
   const n = rows.rows;
-  const D = parameterCount(problem);
-  const isFree = bias === "free";
-  const d = isFree ? D - 1 : D;
-  const sweeps = rowSweeps(rows, bias);
-  const c = shares(problem);
-  const [z, h] = [new Float64Array(n), new Float64Array(n)];
-  sweeps.multiply(x, z, 0, n);
-  lossSweep(loss, targets, c).measure(z, z, 0, new Float64Array(n), h);
-  const H = new Float64Array(D * D);
-  sweeps.addOuterProducts(h, H, 0, n);
-  const sigma = isFree ? h.reduce((sum, hi) => sum + hi, 0) : 0;
-  const m = new Float64Array(d);
-  if (sigma > 0) for (let j = 0; j < d; j++) m[j] = H[d * D + j] / sigma;
-  const C = zeros(d, d);
-  for (let j = 0; j < d; j++) {
-    for (let k = 0; k <= j; k++) C.data[j * d + k] = H[j * D + k] - sigma * m[j] * m[k];
-    C.data[j * d + j] += lambda;
-  }
-  const inverted = inverseOf(C);
-  if (inverted === undefined) return undefined;
+  const curvature = inverseCurvature(problem, x);
+  if (curvature === undefined) return undefined;
+  const { inverted, m, sigma, c, z } = curvature;
+  const d = m.length;
   const access = rowAccess(rows);
   const scores = new Float64Array(n);
   const losses = new Float64Array(n);
@@ -99,6 +83,42 @@ export function leaveOneOut(
     }
   }
   return { scores, losses, flipped: total > 0 ? flipped / total : 0 };
+}
+
+/** The Hessian of P at a point: C⁻¹, with m and σ of a free bias, and the margins with their curvatures. */
+export interface InverseCurvature {
+  readonly inverted: DenseMatrix;
+  readonly m: Float64Array;
+  readonly sigma: number;
+  /** c, and the scores at x. */
+  readonly c: Float64Array;
+  readonly z: Float64Array;
+}
+
+/** @returns undefined where C has no factor in double precision */
+export function inverseCurvature(problem: LinearProblem, x: Float64Array): InverseCurvature | undefined {
+  const { rows, bias, lambda, loss, targets } = problem;
+  const n = rows.rows;
+  const D = parameterCount(problem);
+  const isFree = bias === "free";
+  const d = isFree ? D - 1 : D;
+  const sweeps = rowSweeps(rows, bias);
+  const c = shares(problem);
+  const [z, h] = [new Float64Array(n), new Float64Array(n)];
+  sweeps.multiply(x, z, 0, n);
+  lossSweep(loss, targets, c).measure(z, z, 0, new Float64Array(n), h);
+  const H = new Float64Array(D * D);
+  sweeps.addOuterProducts(h, H, 0, n);
+  const sigma = isFree ? h.reduce((sum, hi) => sum + hi, 0) : 0;
+  const m = new Float64Array(d);
+  if (sigma > 0) for (let j = 0; j < d; j++) m[j] = H[d * D + j] / sigma;
+  const C = zeros(d, d);
+  for (let j = 0; j < d; j++) {
+    for (let k = 0; k <= j; k++) C.data[j * d + k] = H[j * D + k] - sigma * m[j] * m[k];
+    C.data[j * d + j] += lambda;
+  }
+  const inverted = inverseOf(C);
+  return inverted && { inverted, m, sigma, c, z };
 }
 
 function inverseOf(C: DenseMatrix): DenseMatrix | undefined {

@@ -1,0 +1,89 @@
+/** `curvature inspect <model>`: what a trained model is, for people and as numbers that anyone computes with. */
+import type { Command } from "commander";
+import { fileArgument, fileName } from "../arguments.js";
+import { plotFormat, renderCoefficients } from "../plot/index.js";
+import { shownName } from "../read/file.js";
+import { readModelFile } from "../read/model-file.js";
+import type { RunCommand, Session } from "../run/session.js";
+import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
+import { addExplanations } from "./explanations.js";
+import { coefficientChart, inspectionScreen } from "./inspect-screen.js";
+
+interface InspectFlags {
+  readonly all?: true;
+  readonly json?: true;
+  readonly out?: string;
+  readonly weights?: string;
+  readonly plot?: string;
+}
+
+export function addInspectCommand(program: Command, run: RunCommand): void {
+  const command = program
+    .command("inspect")
+    .summary("say what a trained model is: its coefficients, and why they are so")
+    .description(
+      "Says what a model of curvature train is: classes or target, loss, lambda and why, errors of rows left out, and the " +
+        "coefficients by name in the data's units, those first that move the score most.",
+    )
+    .argument("<model>", "the model's file; - is standard input", fileArgument)
+    .optionsGroup("Output:")
+    .option("-o, --out <file>", "where it is said (default: standard output)", fileName)
+    .option("--all", "all coefficients and classes, however many")
+    .option("--json", "the same as one JSON object, and errors as JSON lines")
+    .option(
+      "--weights <file>",
+      "the model as plain JSON numbers that anyone computes with, see below",
+      fileName,
+    )
+    .option("--plot <file>", "the coefficients as bars with their intervals (.svg, .png, .html)", fileName)
+    .option("-q, --quiet", "nothing but errors on standard error, as always");
+  addExplanations(command, weightsHelp, examples).action(async (model: string, flags: InspectFlags) => {
+    const log = { json: flags.json === true, quiet: true, title: "inspect", limits: {} };
+    await run(log, (session) => inspectFile(model, flags, session));
+  });
+}
+
+const weightsHelp = `--weights holds columns, classes, coefficients (one list, or one for each of several classes) and intercept: score = intercept + sum of coefficient x (column - offset), offsets only where a column lies far from 0. Two classes: above 0 means the second; more: the largest score. With unitRows rows are divided by their lengths first. Probabilities: z = scale x score + shift, then 1/(1 + exp(-z)) of the second of two classes (sigmoid), exp(z) divided by its sum over the classes (softmax), or 1/(1 + exp(-z)) divided by its sum (one-versus-rest). A column name=level is 1 in rows of this level and 0 in others.`;
+
+const examples = {
+  verbatim: `Examples:
+  npx @curvature/cli inspect penguins.json
+  npx @curvature/cli inspect penguins.json --weights weights.json`,
+};
+
+async function inspectFile(model: string, flags: InspectFlags, session: Session): Promise<number> {
+  const path = flags.out ?? "-";
+  const outputs = [
+    { option: "--out", path },
+    { option: "--weights", path: flags.weights },
+    { option: "--plot", path: flags.plot },
+  ];
+  const format = flags.plot === undefined ? undefined : plotFormat(flags.plot);
+  checkOutputs(outputs, [model]);
+  session.onForcedExit(() => removeTemporaries(outputs));
+  const { inspection, weights } = await session.compute("inspect", readModelFile(model));
+  session.signal.throwIfAborted();
+  const width = (path === "-" ? process.stdout.columns : undefined) ?? 100;
+  return concluded(session.log, {
+    outputs: [
+      {
+        path,
+        content: () =>
+          flags.json
+            ? `${JSON.stringify(inspection)}\n`
+            : inspectionScreen(shownName(model), inspection, width, flags.all === true),
+      },
+      { path: flags.weights, content: () => `${JSON.stringify(weights)}\n` },
+      {
+        path: flags.plot,
+        content: () =>
+          renderCoefficients(
+            format ?? ".svg",
+            coefficientChart(shownName(model), inspection, flags.all === true),
+          ),
+      },
+    ],
+    lines: [],
+    record: {},
+  });
+}
