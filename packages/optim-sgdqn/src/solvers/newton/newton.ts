@@ -320,11 +320,10 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private useSurrogate(): void {
     const { line, state, problem } = this;
     line.regularize(state.lambda);
-    this.smoothed = undefined;
-    if (!this.isSmoothed) return line.use(problem.loss);
-    const loss = linearLoss("smoothed-hinge", { width: state.width });
+    const { isSmoothed } = this;
+    const loss = isSmoothed ? linearLoss("smoothed-hinge", { width: state.width }) : problem.loss;
     line.use(loss);
-    this.smoothed = new DualBound(this.centered, loss);
+    this.smoothed = isSmoothed ? new DualBound(this.centered, loss) : undefined;
   }
 
   /** Whether the steps are those of a smoothed hinge wider than the loss. */
