@@ -17,18 +17,25 @@ const ROUNDING = 1e-16;
 
 /**
  * @param ones - n times 1
+ * @param first - the sum's derivatives at δ = 0
  * @param slopeSum - Σ |cᵢ l′ᵢ| at δ = 0
  * @returns δ
  */
-export function bestBias(losses: LossSweep, z: Float64Array, ones: Float64Array, slopeSum: number): number {
-  const out: Derivatives = { slope: 0, curvature: 0 };
+export function bestBias(
+  losses: LossSweep,
+  z: Float64Array,
+  ones: Float64Array,
+  first: Derivatives,
+  slopeSum: number,
+): number {
+  const out: Derivatives = { ...first };
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   let delta = 0;
   let best = { delta, slope: Number.POSITIVE_INFINITY };
   let reach = 1;
   for (let trial = 0; trial < MAX_TRIALS; trial++) {
-    losses.along(z, ones, delta, out);
+    if (trial > 0) losses.along(z, ones, delta, out);
     const { slope, curvature } = out;
     if (Math.abs(slope) < best.slope) best = { delta, slope: Math.abs(slope) };
     else if (trial > 0 && !Number.isFinite(slope)) break;

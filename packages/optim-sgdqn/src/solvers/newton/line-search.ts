@@ -178,7 +178,7 @@ export class Line {
       curvatures += h[i];
     }
     if (curvatures > 0 && Math.abs(sum) <= enough * slopes) return false;
-    const delta = bestBias(this.losses, z, ones, slopes);
+    const delta = bestBias(this.losses, z, ones, { slope: sum, curvature: curvatures }, slopes);
     if (delta === 0) return false;
     w[w.length - 1] += delta;
     for (let i = 0; i < z.length; i++) z[i] += delta;
