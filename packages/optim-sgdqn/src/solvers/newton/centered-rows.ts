@@ -37,18 +37,7 @@ export function centeredRows(rows: Rows, importances: Float64Array | undefined):
   if (f === 0 || first < 0) return { rows, shift: undefined };
   // A mean as reference + rest: the sum has fewer digits than the two.
   const reference = Float64Array.from(data.subarray(first * f, (first + 1) * f));
-  const rest = new Float64Array(f);
-  const squares = new Float64Array(f);
-  for (let i = first; i < n; i++) {
-    const share = shares[i];
-    if (share === 0) continue;
-    const row = i * f;
-    for (let k = 0; k < f; k++) {
-      const difference = data[row + k] - reference[k];
-      rest[k] += share * difference;
-      squares[k] += share * difference * difference;
-    }
-  }
+  const { rest, squares } = deviations(data, reference, shares);
   const spread = (k: number): number => Math.sqrt(Math.max(0, squares[k] - rest[k] * rest[k]));
   const moved = [...columns.keys()].filter((k) => Math.abs(reference[k] + rest[k]) > MAX_OFFSET * spread(k));
   if (moved.length === 0) return { rows, shift: undefined };
@@ -67,6 +56,34 @@ export function centeredRows(rows: Rows, importances: Float64Array | undefined):
     shift[columns[k]] = reference[k] + (rest[k] + left);
   }
   return { rows: isSparseRows(rows) ? { ...rows, values } : { ...rows, data: values }, shift };
+}
+
+interface Deviations {
+  /** Σ pᵢ (xᵢ − r) by columns, and Σ pᵢ (xᵢ − r)². */
+  readonly rest: Float64Array;
+  readonly squares: Float64Array;
+}
+
+/** @param reference - r, and `shares` pᵢ */
+function deviations(
+  data: Float32Array | Float64Array,
+  reference: Float64Array,
+  shares: Float64Array,
+): Deviations {
+  const f = reference.length;
+  const rest = new Float64Array(f);
+  const squares = new Float64Array(f);
+  for (let i = 0; i < shares.length; i++) {
+    const share = shares[i];
+    if (share === 0) continue;
+    const row = i * f;
+    for (let k = 0; k < f; k++) {
+      const difference = data[row + k] - reference[k];
+      rest[k] += share * difference;
+      squares[k] += share * difference * difference;
+    }
+  }
+  return { rest, squares };
 }
 
 function fullColumns(rows: Rows): Block {

@@ -54,7 +54,7 @@ export interface Bound {
 const NOTHING: Bound = { value: 0, rounding: 0 };
 
 export class DualBound {
-  /** M: the largest |u|. */
+  /** M: the largest |u|. A number, so that 0 times it is 0. */
   private readonly bound: number;
   /** q of l*(u) = (linear in u) + q u². */
   private readonly quadratic: number;
@@ -69,7 +69,7 @@ export class DualBound {
     this.problem = { ...problem, loss };
     this.c = c;
     this.sizes = sizes;
-    this.bound = slopeBound(loss);
+    this.bound = Math.min(slopeBound(loss), Number.MAX_VALUE);
     this.quadratic = 0.5 / loss.curvatureBound;
     this.isClassification = loss.task === "classification";
   }
@@ -84,7 +84,7 @@ export class DualBound {
     const { targets, bias, loss } = this.problem;
     let cut = 0;
     for (let i = 0; i < a.length; i++) {
-      const largest = c[i] === 0 ? 0 : c[i] * bound;
+      const largest = c[i] * bound;
       const given = a[i];
       if (this.isClassification) {
         const size = Math.min(largest, Math.max(0, -targets[i] * given));
@@ -106,18 +106,23 @@ export class DualBound {
       for (let i = 0; i < a.length; i++) a[i] -= (sum / total) * c[i];
       return moved + Math.abs(sum) / Math.sqrt(total);
     }
+    // Without branches, which signs in no order would mispredict.
     let above = 0;
     let below = 0;
     for (let i = 0; i < a.length; i++) {
-      if (a[i] > 0) above += a[i];
-      else below -= a[i];
+      const size = Math.abs(a[i]);
+      above += size + a[i];
+      below += size - a[i];
     }
     const ofAbove = above > below ? below / above : 1;
     const ofBelow = below > above ? above / below : 1;
     const least = Math.min(ofAbove, ofBelow);
     if (least === 1) return moved;
     const norm = slopeNorm(a, c);
-    for (let i = 0; i < a.length; i++) a[i] *= a[i] > 0 ? ofAbove : ofBelow;
+    for (let i = 0; i < a.length; i++) {
+      const size = Math.abs(a[i]);
+      a[i] = 0.5 * (ofAbove * (size + a[i]) - ofBelow * (size - a[i]));
+    }
     return moved + (1 - least) * norm;
   }
 

@@ -53,6 +53,8 @@ export class Line {
   /** The size of the targets that were moved: they were rounded by it. */
   private readonly targetSize: number;
   private losses: LossSweep;
+  /** Whether that is the problem's: then a are its slopes. */
+  private isOwnLoss = true;
   /** n times 1, for a free bias: the change of the scores along it. */
   private readonly ones: Float64Array | undefined;
   private readonly out: Derivatives = { slope: 0, curvature: 0 };
@@ -102,6 +104,7 @@ export class Line {
 
   /** The loss from now on. */
   use(loss: LinearLoss): void {
+    this.isOwnLoss = loss === this.problem.loss;
     this.losses = lossSweep(loss, this.problem.targets, this.c);
   }
 
@@ -145,15 +148,16 @@ export class Line {
     this.reach = reachOf(this.w, this.sizes);
   }
 
-  /** How far the problem's P at w may lie above what was computed from z, a being the slopes there. @param value - P */
+  /** How far the problem's P at w may lie above what was computed from z. @param value - P */
   rounding(value: number): number {
     const { a, c, w, weight } = this;
     const { loss } = this.problem;
     const ofSums = ofSum(c.length) * value;
     const off = ofSum(w.length) * (this.reach + this.targetSize);
     if (off === 0) return ofSums;
-    const ofSmooth = (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off;
-    return ofSums + Math.min(ofSmooth, slopeBound(loss) * Math.sqrt(weight) * off);
+    const ofAny = slopeBound(loss) * Math.sqrt(weight) * off;
+    if (!this.isOwnLoss) return ofSums + ofAny;
+    return ofSums + Math.min(ofAny, (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off);
   }
 
   /**
@@ -174,7 +178,7 @@ export class Line {
       curvatures += h[i];
     }
     if (curvatures > 0 && Math.abs(sum) <= enough * slopes) return false;
-    const delta = bestBias(this.losses, z, ones, slopes);
+    const delta = bestBias(this.losses, z, ones, { slope: sum, curvature: curvatures }, slopes);
     if (delta === 0) return false;
     w[w.length - 1] += delta;
     for (let i = 0; i < z.length; i++) z[i] += delta;

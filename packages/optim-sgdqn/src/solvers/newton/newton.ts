@@ -18,7 +18,8 @@
  *            on down to λ, from the last point each, as soon as half the decrement is at most P, which is nearly always one
  *            step. Only where λ < λ₀/100. Losses with kinks would take hundreds of steps on rows that can be separated
  * Hinge      by smoothed hinges of width 1, 1/4, 1/16, …, each from the last point, as soon as its P − D is at most a tenth
- *            of the hinge's own. P is the hinge's at the best bias, D(u) its bound at the same u
+ *            of the hinge's own. P is the hinge's at the best bias, D(u) its bound at the same u. A smoothed hinge narrower
+ *            than 1 likewise, down to its width
  *
  * | symbol | variable     | shape                                     |
  * |--------|--------------|-------------------------------------------|
@@ -70,7 +71,7 @@ import { capitalized, type LinearDetails } from "../../details.js";
 import type { SharedRows } from "../../multiclass/shared-rows.js";
 import { standing } from "../../standing.js";
 import { firstPoint, sharedEntries } from "../start.js";
-import { bestHingeBias, hingeSum } from "./best-bias.js";
+import { bestHingeBias, lossSum } from "./best-bias.js";
 import { type CenteredProblem, centered } from "./centered-problem.js";
 import { DualBound, relativeGap } from "./certificate.js";
 import { ExplicitHessian, sharedGram } from "./explicit-hessian.js";
@@ -105,13 +106,13 @@ const PATIENCE = 10;
 const SLOW = 0.3;
 /** Half the decrement, over P, at which λ becomes smaller: one step nearly always does. */
 const COARSE = 1;
-/** For the hinge: half the decrement, over P, from which the dual point of a step is worth a read of the rows. */
-const HINGE_NEAR = 0.3;
+/** The same, over P, for a smoothed hinge wider than the loss. */
+const SMOOTHED_NEAR = 0.3;
 /** Of slopes, their sum over that of their sizes: the bias is left to the next step. */
 const BALANCED = 0.05;
 const LAMBDA_RATIO = 10;
 const MIN_LAMBDAS = 100;
-/** Of the hinge's P − D: that of the smoothed one at which the width becomes smaller. */
+/** Of P − D: that of the smoothed hinge at which its width becomes smaller. */
 const SHARE = 0.1;
 const WIDTH_RATIO = 4;
 const MIN_WIDTH = 1e-9;
@@ -132,8 +133,9 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private readonly parts: SystemParts;
   private readonly system: NewtonSystem;
   private readonly bound: DualBound;
-  private readonly isHinge: boolean;
-  /** Of the smoothed hinge of now. */
+  /** That of the loss, 0 for the hinge; undefined for losses that are approached through no others. */
+  private readonly lastWidth: number | undefined;
+  /** Of the smoothed hinge of now, where that is not the loss. */
   private smoothed: DualBound | undefined;
   private hash: string | undefined;
 
@@ -150,7 +152,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     this.centered = centered(problem, shared);
     this.dimension = parameterCount(problem);
     this.n = problem.rows.rows;
-    this.isHinge = problem.loss.name === "hinge";
+    this.lastWidth = lastWidthOf(problem.loss);
     const { centered: inner, dimension } = this;
     this.line = new Line(inner);
     if (initial !== undefined)
@@ -179,7 +181,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       gradients: whole(),
       /** The λ of the steps now, and for the hinge the width. */
       lambda: number(problem.lambda),
-      width: number(1),
+      width: number(Math.max(1, this.lastWidth ?? 1)),
       /** P of the steps now: of this λ and width. */
       level: maybe(number()),
       /** P at w and its bias, once it was measured. */
@@ -316,12 +318,17 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** The problem of the steps now. */
   private useSurrogate(): void {
-    const { line, state, isHinge } = this;
+    const { line, state, problem } = this;
     line.regularize(state.lambda);
-    if (!isHinge) return;
-    const loss = linearLoss("smoothed-hinge", { width: state.width });
+    const { isSmoothed } = this;
+    const loss = isSmoothed ? linearLoss("smoothed-hinge", { width: state.width }) : problem.loss;
     line.use(loss);
-    this.smoothed = new DualBound(this.centered, loss);
+    this.smoothed = isSmoothed ? new DualBound(this.centered, loss) : undefined;
+  }
+
+  /** Whether the steps are those of a smoothed hinge wider than the loss. */
+  private get isSmoothed(): boolean {
+    return this.lastWidth !== undefined && this.state.width > this.lastWidth;
   }
 
   /** Whether the steps are those of the problem, or of a smoothed hinge with its λ. */
@@ -362,16 +369,17 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** P at the point, and whether it is the best so far. */
   private record(): void {
-    const { line, state, problem, isHinge } = this;
+    const { line, state, problem, isSmoothed } = this;
+    const { loss, targets, bias } = problem;
     const { w, z, c } = line;
     let value = state.level ?? Number.NaN;
     let delta = 0;
-    if (isHinge || !this.isAtLambda) {
+    if (isSmoothed || !this.isAtLambda) {
       line.regularize(problem.lambda);
       const regularization = line.regularization(0);
       line.regularize(state.lambda);
-      if (isHinge && problem.bias === "free") delta = bestHingeBias(z, problem.targets, c);
-      value = regularization + (isHinge ? hingeSum(z, problem.targets, c, delta) : line.risk);
+      if (loss.name === "hinge" && bias === "free") delta = bestHingeBias(z, targets, c);
+      value = regularization + (isSmoothed ? lossSum(loss, z, targets, c, delta) : line.risk);
     }
     state.value = value;
     state.isBest = value <= (state.bestValue ?? Number.POSITIVE_INFINITY);
@@ -474,7 +482,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   /** Whether the end may be so near that a bound of P* is worth its price. */
   private get isNear(): boolean {
     const { slope, level = 0 } = this.state;
-    const scale = this.isHinge ? HINGE_NEAR : NEAR * this.options.tolerance;
+    const scale = this.isSmoothed ? SMOOTHED_NEAR : NEAR * this.options.tolerance;
     return this.isAtLambda && -0.5 * slope <= Math.max(scale, NEAR * ROUNDING) * level;
   }
 
@@ -529,7 +537,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     const isSlow = state.iterations === PATIENCE && decrement > SLOW * (state.level ?? 0);
     if (isSlow && this.isAtLambda) {
       state.lambda = this.firstLambda();
-      state.width = 1;
+      state.width = Math.max(1, this.lastWidth ?? 1);
       state.smoothedDual = Number.NEGATIVE_INFINITY;
       this.restart();
       return;
@@ -541,10 +549,10 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
         this.restart();
         return;
       }
-    } else if (this.isHinge && state.width > MIN_WIDTH) {
+    } else if (this.isSmoothed && state.width > MIN_WIDTH) {
       const { level = 0, bestValue = 0 } = state;
       if (isStuck || level - state.smoothedDual <= SHARE * (bestValue - state.dual)) {
-        state.width /= WIDTH_RATIO;
+        state.width = Math.max(state.width / WIDTH_RATIO, this.lastWidth ?? 0);
         state.smoothedDual = Number.NEGATIVE_INFINITY;
         this.restart();
         return;
@@ -611,6 +619,11 @@ const gapInWords = (gap: number | undefined): string =>
 
 const counted = (iterations: number): string =>
   iterations === 1 ? "1 iteration" : `${iterations} iterations`;
+
+function lastWidthOf({ name, width }: LinearLoss): number | undefined {
+  if (name === "hinge") return 0;
+  return name === "smoothed-hinge" ? width : undefined;
+}
 
 const tooLarge = (what: string): Outcome => ({
   status: "diverged",
