@@ -75,11 +75,5 @@ export {
   type ReadPoints,
   readPoints,
 } from "./tables/read-points.js";
-export {
-  type ReadTable,
-  readRows,
-  readTable,
-  type SparseRows,
-  type TableOptions,
-  tableOptions,
-} from "./tables/read-table.js";
+export { readRows, readTable, type SparseRows } from "./tables/read-table.js";
+export { type ReadTable, type TableOptions, tableOptions } from "./tables/table-form.js";

@@ -3,10 +3,10 @@ import { CurvatureError, shown } from "@curvature/linalg";
 import { lz4Frame } from "../formats/lz4.js";
 import { checkMessages } from "./arrow-messages.js";
 import { expanders } from "./expanders.js";
+import type { Found } from "./table-form.js";
 import {
   badColumn,
   checkCount,
-  type Found,
   isoText,
   type TypedColumn,
   typedTable,

@@ -4,7 +4,7 @@ import type { Column, ColumnType, NumberView, OddCell } from "@curvature/linalg/
 import { allocate } from "../formats/bytes.js";
 import { numbered } from "../formats/table.js";
 import { isBoolean, isDate, isMissing, type NumberForm, numberOf } from "./cell.js";
-import type { Found } from "./typed-columns.js";
+import type { Found } from "./table-form.js";
 
 const idName =
   /(^|[\s_.-])(id|ids|key|codes?|zip|zipcode|plz|uuid|guid|nr|no|record|rownames|rowid|identifier)$|^(rn|idx|index|obs|unnamed: 0)$/i;

@@ -6,7 +6,7 @@ import { type LibsvmBatch, type libsvmOptions, readLibsvm } from "../formats/lib
 import { noData, numbered } from "../formats/table.js";
 import { PLAIN } from "./cell.js";
 import { matrixColumns, WordCells } from "./column-store.js";
-import type { Found } from "./typed-columns.js";
+import type { Found } from "./table-form.js";
 
 type Settings = Pick<SettingsOf<typeof libsvmOptions>, "indexBase" | "maxBytes">;
 

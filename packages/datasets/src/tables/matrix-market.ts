@@ -14,7 +14,8 @@ import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
 import { denseZeros } from "../formats/dense-zeros.js";
 import { numberOf } from "./cell.js";
 import { matrixTable } from "./column-store.js";
-import { checkCount, type Found } from "./typed-columns.js";
+import type { Found } from "./table-form.js";
+import { checkCount } from "./typed-columns.js";
 
 function marketError(line: number, what: string, remedy = "Correct it there."): CurvatureError {
   return new CurvatureError("ERR_PARSE", `Line ${line} of the Matrix Market file ${what}. ${remedy}`, {

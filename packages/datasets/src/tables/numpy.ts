@@ -7,7 +7,8 @@ import { type NpyField, npyError } from "../formats/npy-header.js";
 import { numbered } from "../formats/table.js";
 import { memberBytes, zipMembers } from "../formats/zip.js";
 import { matrixTable } from "./column-store.js";
-import { type Found, typedTable } from "./typed-columns.js";
+import type { Found } from "./table-form.js";
+import { typedTable } from "./typed-columns.js";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

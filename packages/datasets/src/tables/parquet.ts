@@ -2,10 +2,10 @@
 import { CurvatureError, shown } from "@curvature/linalg";
 import { expanders } from "./expanders.js";
 import { checkedFooter, checkPages } from "./parquet-pages.js";
+import type { Found } from "./table-form.js";
 import {
   badColumn,
   checkCount,
-  type Found,
   isoText,
   type TypedColumn,
   typedTable,

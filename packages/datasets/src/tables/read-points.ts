@@ -9,7 +9,8 @@ import {
   textAt,
 } from "@curvature/linalg/tables";
 import type { ByteSource } from "../formats/bytes.js";
-import { tableOf, tableOptions } from "./read-table.js";
+import { tableOf } from "./read-table.js";
+import { tableOptions } from "./table-form.js";
 
 export const pointsOptions = optionTable({
   ...tableOptions.entries,

@@ -1,64 +1,12 @@
 /** Any file of rows that people have: read as a table, with an account of what was decided. */
-import {
-  CurvatureError,
-  integerFrom,
-  type OptionsOf,
-  oneOf,
-  optionTable,
-  type SettingsOf,
-  text,
-} from "@curvature/linalg";
-import type { DataTable } from "@curvature/linalg/tables";
+import { CurvatureError } from "@curvature/linalg";
 import { type ByteSource, collected, peeked, pieces } from "../formats/bytes.js";
 import { isArrow, isIdx, isNpy, isNpz, isParquet, isStrange } from "../formats/first-bytes.js";
 import { isGzip, reading } from "../formats/gzip.js";
 import type { LibsvmBatch } from "../formats/libsvm.js";
-import { indexBase, recordSizes } from "../formats/shared-options.js";
 import { noData } from "../formats/table.js";
-import { found, type TableKind } from "./table-kind.js";
-
-export const tableOptions = optionTable({
-  /** The file's name, where it helps: `.gz`, `.svm`. */
-  name: text,
-  /** What the file is, if it does not tell by itself. */
-  format: oneOf(
-    ...(["auto", "csv", "tsv", "json", "jsonl", "arff", "npy", "npz"] as const),
-    ...(["parquet", "arrow", "idx", "libsvm", "matrix-market"] as const),
-  ).default("auto"),
-  /** The mark between columns, `" "` for runs of blanks. Left out: decided. */
-  delimiter: text.default("auto"),
-  /** Whether the first line of the table names the columns. */
-  header: oneOf("auto", "yes", "no").default("auto"),
-  /** Lines before the table, its names included in what follows. Left out: decided. */
-  skip: integerFrom(0),
-  /** The decimal mark. */
-  decimal: oneOf("auto", ".", ",").default("auto"),
-  /** The mark between groups of three digits. */
-  thousands: oneOf("auto", "none", ",", ".", "'", " ").default("auto"),
-  /** Of text: a name that TextDecoder knows (`"utf-16le"`, `"windows-1252"`), or decided. */
-  encoding: text.default("auto"),
-  /** For LIBSVM text: see `LibsvmOptions`. */
-  indexBase,
-  ...recordSizes,
-});
-export type TableOptions = OptionsOf<typeof tableOptions>;
-export type TableSettings = SettingsOf<typeof tableOptions>;
-
-export interface ReadTable extends DataTable {
-  /** What rows and columns are, where they are no points. */
-  readonly kind: TableKind;
-  /** The index of the column that holds labels, where the file says so: of LIBSVM text, and of what `writeJson` writes. */
-  readonly labels: number | undefined;
-  /** What was decided beside the plain case, in sentences. */
-  readonly notes: readonly string[];
-  /** How the file is written. */
-  readonly form: {
-    readonly format: "delimited" | Exclude<TableSettings["format"], "auto" | "csv" | "tsv">;
-    /** Of text. */
-    readonly encoding: string | undefined;
-    readonly delimiter: string | undefined;
-  };
-}
+import { type ReadTable, type TableOptions, type TableSettings, tableOptions } from "./table-form.js";
+import { found } from "./table-kind.js";
 
 /** LIBSVM's rows as they are, in single precision. */
 export type SparseRows = { readonly kind: "sparse" } & LibsvmBatch<Float32Array>;

@@ -2,10 +2,7 @@
 import { type Column, type NumberView, numberAt } from "@curvature/linalg/tables";
 
 import { noData } from "../formats/table.js";
-import type { ReadTable } from "./read-table.js";
-import type { Found } from "./typed-columns.js";
-
-export type TableKind = "table" | "distances" | "edges";
+import type { Found, ReadTable, TableKind } from "./table-form.js";
 
 /** What rows and columns are, where they are no points. */
 export function kindOf(columns: readonly Column[], rows: number, notes: string[]): TableKind {

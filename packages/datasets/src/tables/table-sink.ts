@@ -8,7 +8,7 @@ import { strictText } from "../formats/text.js";
 import { areNumbers, LEAST_PLAIN, NumberCells, takeSentinels, WordCells } from "./column-store.js";
 import { type Dialect, isFooter } from "./dialect.js";
 import { otherEncoding } from "./encoding.js";
-import type { ReadTable } from "./read-table.js";
+import type { ReadTable } from "./table-form.js";
 import { kindOf } from "./table-kind.js";
 
 const MAX_FOOTERS = 5;

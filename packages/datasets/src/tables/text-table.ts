@@ -7,7 +7,7 @@ import { noData } from "../formats/table.js";
 import { cutText, strictText } from "../formats/text.js";
 import { type Dialect, delimiterName, dialectOf } from "./dialect.js";
 import { decoded, otherEncoding } from "./encoding.js";
-import type { ReadTable, TableSettings } from "./read-table.js";
+import type { ReadTable, TableSettings } from "./table-form.js";
 import { found } from "./table-kind.js";
 import { TableSink } from "./table-sink.js";
 

@@ -5,15 +5,7 @@ import { allocate } from "../formats/bytes.js";
 import { checkWidth } from "../formats/table.js";
 import { PLAIN } from "./cell.js";
 import { numberColumn, WordCells } from "./column-store.js";
-
-/** What a reader found. */
-export interface Found {
-  readonly rows: number;
-  readonly columns: readonly Column[];
-  readonly isNamed: boolean;
-  /** The index of the column that holds labels, where the format says so. */
-  readonly labels?: number;
-}
+import type { Found } from "./table-form.js";
 
 export interface TypedColumn {
   readonly name: string;

@@ -87,7 +87,12 @@ test.each([
   ],
   ["NaN", "1,2\n3,NaN\n", "ERR_NON_FINITE", '"column 2" has no value in 1 row (line 2)'],
   ["NaN in the first line", "nan,nan\n1,2\n", "ERR_NON_FINITE", '"column 1" has no value in 1 row (line 1)'],
-  ["infinity", "1,2\n-inf,3\n", "ERR_NON_FINITE", '"column 1" is infinite in 1 row (line 2). Take infinite numbers for missing'],
+  [
+    "infinity",
+    "1,2\n-inf,3\n",
+    "ERR_NON_FINITE",
+    '"column 1" is infinite in 1 row (line 2). Take infinite numbers for missing',
+  ],
   ["overflow", "1,2\n1e999,3\n", "ERR_NON_FINITE", '"column 1" is infinite in 1 row (line 2)'],
   ["hexadecimal", "1,2\n0x10,3\n", "ERR_PARSE", '"column 1" holds numbers and words (line 2: "0x10")'],
   ["NUL", "1,2\n\0,3\n", "ERR_PARSE", "Line 2 has a NUL byte."],

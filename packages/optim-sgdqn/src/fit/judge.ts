@@ -27,7 +27,7 @@
  * A leave-one-out area under the curve below 0.5 is no test: where the columns mean nothing, these scores are anti-correlated with the
  * labels by construction.
  */
-import { optionName } from "@curvature/linalg";
+import { log, optionName } from "@curvature/linalg";
 import { isSparseRows, type Rows, rowAccess } from "@curvature/objectives/linear";
 import type { LambdaChoice } from "../path/choose-lambda.js";
 import type { Label } from "./labels.js";
@@ -78,7 +78,7 @@ export function judgeClasses(fit: ClassFit, choice: LambdaChoice, warn: Warn): v
       const i = rows?.[k] ?? k;
       const left = isOfCopies ? 1 : countOf(i);
       const others = Math.max(LEAST_COUNT, sums[classOfRow[i]] - left) / Math.max(LEAST_COUNT, total - left);
-      const gain = -Math.log(Math.min(1, others)) - loss;
+      const gain = -log(Math.min(1, others)) - loss;
       mean += countOf(i) * gain;
       square += countOf(i) * gain * gain;
       seen += countOf(i);

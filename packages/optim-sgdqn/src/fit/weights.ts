@@ -7,7 +7,7 @@
  * there are. "balanced" gives class k the weight W/(K W_k), W_k the sum of its rows' weights: every class weighs as much as any
  * other.
  */
-import { badOption, CurvatureError, optionName } from "@curvature/linalg";
+import { badOption, CurvatureError, log, optionName } from "@curvature/linalg";
 import { checkNumbers } from "../metrics/weights.js";
 import type { Label } from "./labels.js";
 import { listed } from "./labels.js";
@@ -133,15 +133,15 @@ export function shiftsOf(
   ofRows: Float64Array | undefined,
   multiclass: "softmax" | "one-versus-rest" | undefined,
 ): Float64Array {
-  if (ofClasses.length === 2) return Float64Array.of(Math.log(ofClasses[1] / ofClasses[0]));
-  if (multiclass === "softmax") return ofClasses.map(Math.log);
+  if (ofClasses.length === 2) return Float64Array.of(log(ofClasses[1] / ofClasses[0]));
+  if (multiclass === "softmax") return ofClasses.map((weight) => log(weight));
   const sums = new Float64Array(ofClasses.length);
   for (let i = 0; i < classOfRow.length; i++) sums[classOfRow[i]] += ofRows?.[i] ?? 1;
   const total = sums.reduce((a, b) => a + b, 0);
   const weighted = sums.reduce((sum, each, k) => sum + each * ofClasses[k], 0);
   return ofClasses.map((weight, k) => {
     const others = total - sums[k];
-    return others > 0 ? Math.log(weight) - Math.log((weighted - sums[k] * weight) / others) : 0;
+    return others > 0 ? log(weight) - log((weighted - sums[k] * weight) / others) : 0;
   });
 }
 

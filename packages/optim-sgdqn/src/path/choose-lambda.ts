@@ -25,8 +25,11 @@
  */
 import {
   badOption,
+  exp,
   flag,
   integerFrom,
+  log,
+  log1p,
   nonNegativeOrInfinity,
   type OptionsOf,
   object,
@@ -350,8 +353,8 @@ function coupledLosses(
     const logs = Float64Array.from({ length: classes }, (_, k) => -softplus(-scores[i * classes + k]));
     const most = Math.max(...logs);
     let sum = 0;
-    for (const log of logs) sum += Math.exp(log - most);
-    const whole = most + Math.log(sum);
+    for (const each of logs) sum += exp(each - most);
+    const whole = most + log(sum);
     losses[i] = whole - logs[labels[i]];
     let others = 0;
     for (let k = 0; k < classes; k++) if (k !== labels[i]) others += whole - logs[k];
@@ -360,7 +363,7 @@ function coupledLosses(
   return { losses, flipped };
 }
 
-const softplus = (s: number): number => Math.max(0, s) + Math.log1p(Math.exp(-Math.abs(s)));
+const softplus = (s: number): number => Math.max(0, s) + log1p(exp(-Math.abs(s)));
 
 const dotOf = (a: Float64Array, b: Float64Array): number => a.reduce((sum, ai, i) => sum + ai * b[i], 0);
 
@@ -402,7 +405,7 @@ function choose(
 ): Tried {
   if (isLeast || best.left === undefined) return best;
   const errors = isRegression(counted) ? REGRESSION_ERRORS : CLASSIFICATION_ERRORS;
-  const distance = (lambda: number): number => Math.abs(Math.log(lambda / anchor));
+  const distance = (lambda: number): number => Math.abs(log(lambda / anchor));
   const [low, high] = [Math.min(anchor, best.lambda), Math.max(anchor, best.lambda)];
   const near = paths.filter(({ lambda }) => lambda >= low && lambda <= high);
   let chosen = best;
@@ -455,7 +458,7 @@ function selectedBy(
     const positive = report.classes.find(({ label }) => label === 1);
     return (classes === 1 ? positive?.f1 : report.macro.f1) ?? 0;
   };
-  const distance = ({ lambda }: Tried): number => Math.abs(Math.log(lambda / anchor));
+  const distance = ({ lambda }: Tried): number => Math.abs(log(lambda / anchor));
   const figures = paths.map(figure);
   return paths.reduce((chosen, tried, k) => {
     const [ours, most] = [figures[k], figures[paths.indexOf(chosen)]];

@@ -31,6 +31,7 @@
  *
  * Boyd, Vandenberghe: Convex Optimization (2004), sections 3.3 and 5.1.
  */
+import { log, log1p } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
 import { slopeBound } from "../dual/dual-loss.js";
 import { ofSum, reachOf, slopeNorm } from "../rounding.js";
@@ -191,8 +192,8 @@ export class DualBound {
     for (let i = 0; i < a.length; i++) {
       if (c[i] === 0) continue;
       const p = Math.min(1, (-targets[i] * a[i] * t) / c[i]);
-      if (p > 0) sum -= c[i] * p * Math.log(p);
-      if (p < 1) sum -= c[i] * (1 - p) * Math.log1p(-p);
+      if (p > 0) sum -= c[i] * p * log(p);
+      if (p < 1) sum -= c[i] * (1 - p) * log1p(-p);
     }
     return sum;
   }
