@@ -223,7 +223,7 @@ export function lambdaChart({
 }
 
 /** The λ of the least loss, and the largest λ whose loss is within one standard error of it. */
-export function lambdaAlternatives(
+function lambdaAlternatives(
   tried: TrainTaskOutput["triedLambdas"],
 ): { readonly least: number; readonly oneStandardError: number } | undefined {
   if (tried.length < 2) return undefined;

@@ -102,8 +102,9 @@ export interface LambdaChoice {
   readonly isSeparable: boolean;
 }
 
-const GRID = Array.from({ length: 13 }, (_, k) => 10 ** (1 - k / 2));
 const RATIO = Math.sqrt(10);
+/** Powers have other last digits in other engines. */
+const GRID = [...[10, 1, 0.1, 0.01, 1e-3, 1e-4].flatMap((power) => [power, power / RATIO]), 1e-5];
 const LEAST_LAMBDA = 1e-12;
 const TOLERANCE = 1e-6;
 /** Multiplications of a factor. */
