@@ -59,7 +59,7 @@ const embedLines = [
 const trainLines = [
   `${train} --plot curve.svg --test 0.2 && predict model.json groups.csv --scores --quiet && evaluate model.json groups.csv --labels group`,
   "train words.svm --quiet",
-  "train words.svm.gz --solver dcd --quiet",
+  "train words.svm.gz --solver dcd --loss hinge --quiet",
   ...["newton", "dcd", "lbfgs"].map((solver) =>
     resumed(
       `${trainRows} --solver ${solver} --loss ${solver === "dcd" ? "hinge" : "squared-hinge"} --tolerance 1e-6`,

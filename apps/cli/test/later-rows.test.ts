@@ -104,7 +104,7 @@ describe("evaluate", () => {
     place().write("labelled.csv", csv([...turned, "kind"], rows));
     const { code, stdout } = await place().run(["evaluate", "model.json", "labelled.csv", "-q"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^error +0\.00 %$/m);
+    expect(stdout).toMatch(/^error +0\.00 %/m);
   });
 
   test("without that column says which one it looked for", async () => {

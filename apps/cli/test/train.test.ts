@@ -35,14 +35,19 @@ describe("a9a", () => {
     expect(rows.every((row) => Number(row.split(",")[0]) > 0 === Number(row.split(",")[1]) > 0)).toBe(true);
   });
 
+  /** Ten passes of the paper's methods are enough for rows as they are, and for no lambda as small as leave-one-out takes here. */
+  const ofPaper = ["--scale", "none", "--lambda", "3e-4"];
+  const isOfRows = (solver: string): boolean => !["dcd", "newton", "lbfgs"].includes(solver);
+
   test.each(["sgdqn", "sgdqn-2009", "svmsgd2", "sgd", "asgd", "dcd", "newton", "lbfgs"])(
     "--solver %s",
     { tags: ["full"] },
     async (solver) => {
-      const words = [fixture("a9a.train"), "--test", fixture("a9a.test"), "--solver", solver];
+      const given = solver === "dcd" ? ["--loss", "squared-hinge", ...ofPaper] : isOfRows(solver) ? ofPaper : [];
+      const words = [fixture("a9a.train"), "--test", fixture("a9a.test"), "--solver", solver, ...given];
       const report = await reportOf(place(), `a9a-${solver}.json`, words);
       expect(report["options"]["solver"]).toBe(solver);
-      expect(report["metrics"]["testError"]).toBeLessThan(0.17);
+      expect(report["metrics"]["testError"]).toBeLessThan(0.16);
     },
   );
 
@@ -88,12 +93,13 @@ describe.concurrent("every option does something", { tags: ["full"] }, () => {
 
   test.each<readonly string[]>([
     ["--loss", "hinge"],
-    ["--loss", "logistic"],
+    ["--loss", "squared-hinge"],
     ["--loss", "modified-huber"],
     ["--loss", "smoothed-hinge"],
     ["--loss", "smoothed-hinge", "--loss-width", "0.3"],
     ["--lambda", "0.01"],
-    ["--lambda", "auto"],
+    ["--lambda-grid", "0.3,0.1"],
+    ["--select", "error"],
     ["--bias", "none"],
     ["--bias", "free"],
     ["--scale", "max"],
@@ -147,7 +153,7 @@ describe.concurrent("every option does something", { tags: ["full"] }, () => {
   test("text without an index 0 counts as the model's did", { tags: ["full"] }, async () => {
     const from0 = (x: string): string => `1 0:${x} 1:1\n-1 0:0 1:-1\n`;
     place().write("from0.svm", from0("2").repeat(9));
-    place().write("no0.svm", "1 1:1\n-1 1:-1\n1 1:3\n");
+    place().write("no0.svm", "1 1:1.5\n-1 1:-3\n1 1:3\n"); // feature 0 is 0, halfway
     const figures = async (words: readonly string[]): Promise<unknown> =>
       (await reportOf(place(), `from0${words[0]}.json`, [...words, "--test", "no0.svm"]))["metrics"][
         "testError"
@@ -207,19 +213,22 @@ describe.concurrent("every option does something", { tags: ["full"] }, () => {
     }
   });
 
-  test("features of very different size are scaled, or --scale is advised; nothing is said where it is on", {
+  test("features of very different size are scaled; without, --scale is advised", {
     tags: ["full"],
   }, async () => {
-    const rows = Array.from({ length: 40 }, (_, i) => `${1e6 + 1e4 * (i % 9)},${(i * 7) % 11},${i % 2}\n`);
+    const rows = Array.from({ length: 40 }, (_, i) => {
+      const noise = Math.sin(99 * i);
+      return `${1e6 + 1e4 * ((i % 2) + noise)},${(i * 7) % 11},${i % 2}\n`;
+    });
     place().write("sizes.csv", `a,b,k\n${rows.join("")}`);
     const said = async (...words: string[]): Promise<unknown[]> => {
       const train = ["train", "sizes.csv", "--labels", "k", "--model", "sizes.json", ...words];
       const events = eventsOf((await place().run([...train, "--json"])).stderr);
       return events.flatMap(({ event, message }) => (event === "warning" ? [message] : []));
     };
-    expect(await said()).toEqual([expect.stringContaining("(--scale standard)")]);
+    expect(await said()).toEqual([]);
     expect(await said("--scale", "none")).toEqual([
-      expect.stringContaining("Scale them (--scale standard) unless that is meant"),
+      expect.stringContaining("Scale them (leave out --scale none) unless that is meant"),
     ]);
     for (const how of ["max", "rms", "standard", "unit"]) expect(await said("--scale", how)).toEqual([]);
   });

@@ -105,7 +105,7 @@ export function addTrainOptions(command: Command): Command {
       flag(
         "lambda",
         "<l>",
-        "weight of |w|^2 / 2, on rescaled features: a number, or chosen by leave-one-out (default)",
+        "weight of |w|^2 / 2, on rescaled features: a number, or auto, chosen by leave-one-out",
       ),
     )
     .addOption(flag("lambdas", "<list>", "what is tried for it, as 1,0.1,0.01", "--lambda-grid"))
