@@ -43,7 +43,8 @@ describe("a9a", () => {
     "--solver %s",
     { tags: ["full"] },
     async (solver) => {
-      const given = solver === "dcd" ? ["--loss", "squared-hinge", ...ofPaper] : isOfRows(solver) ? ofPaper : [];
+      const given =
+        solver === "dcd" ? ["--loss", "squared-hinge", ...ofPaper] : isOfRows(solver) ? ofPaper : [];
       const words = [fixture("a9a.train"), "--test", fixture("a9a.test"), "--solver", solver, ...given];
       const report = await reportOf(place(), `a9a-${solver}.json`, words);
       expect(report["options"]["solver"]).toBe(solver);
