@@ -114,10 +114,11 @@ export const sgdqnCalls = {
     (...given) => sgdqn.trainOneVersusRest(...given),
     { yieldEvery: 16 },
   ),
-  chooseLambda: call(() => [linearProblem(), { createSolver, ...soon() }], sgdqn.chooseLambda, {
-    share: 0.2,
-    maxRows: 100,
-    patience: 2,
+  chooseLambda: call(() => [linearProblem(), { lambdas: [1, 0.1], maxSeconds: 1 }], sgdqn.chooseLambda, {
+    lambdas: [0.1],
+    least: false,
+    select: "log-loss",
+    maxSeconds: 1,
     seed: 0,
   }),
   crossValidateLambda: call(

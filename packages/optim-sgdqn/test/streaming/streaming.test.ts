@@ -72,7 +72,8 @@ test("partialFit on all rows is what fit does in one pass, where that takes impl
     ];
     await called.partialFit(spam.rows, spam.labels);
     await fitted.fit(spam.rows, spam.labels);
-    expect(called.fitted).toEqual(fitted.fitted);
+    // A stream is not kept, so that its model knows neither its rows nor its standard errors.
+    expect({ ...called.fitted, training: fitted.fitted?.training }).toEqual(fitted.fitted);
     const resumable = new LinearClassifier({ ...options, maxPasses: 2 });
     await resumable.partialFit(spam.rows, spam.labels);
     expect(resumable.fitted).toEqual(called.fitted);
