@@ -37,7 +37,7 @@ test("a model of the digits has the bits of Node's, and errors on new rows are t
   const { points, labels } = await loadDigits();
   const classes = Array.from(labels, (digit) => (digit === 3 ? "3" : "other"));
   const { columns, data } = points;
-  const model = new LinearClassifier({ solver: "asgd", maxPasses: 8 });
+  const model = new LinearClassifier({ solver: "asgd", maxPasses: 8, scale: "none", bias: "free" });
   const { value = Number.NaN } = await model.fit(
     { rows: 1200, columns, data: data.subarray(0, 1200 * columns) },
     classes.slice(0, 1200),
@@ -60,7 +60,7 @@ test("a model of the digits has the bits of Node's, and errors on new rows are t
 });
 
 test("points are added by clicks and by keys, stay in the link, and can be removed", async () => {
-  const { page, close } = await at().visit("#/classify?data=drawn");
+  const { page, close } = await at().visit("#/classify?data=drawn&loss=hinge");
   await page.getByText("A border needs points on both sides").waitFor();
   const board = page.getByRole("application");
   const box = await board.boundingBox();
@@ -120,7 +120,9 @@ test("the code handed out trains the model handed out: TypeScript and the comman
     name: "moons.csv",
     labels: "class",
   });
-  const again = new LinearClassifier({ solver: "sgdqn", loss: "hinge", lambda: 0.02, maxPasses: 7, seed: 4 });
+  const as = { scale: "none", bias: "regularized" } as const; // which dual coordinate descent needs
+  const given = { loss: "hinge", lambda: 0.02, maxPasses: 7, seed: 4 } as const;
+  const again = new LinearClassifier({ solver: "sgdqn", ...as, ...given });
   await again.fit(points, labels);
   expect(JSON.parse(printed.stdout)).toEqual([...again.coefficients.data]);
 });
@@ -142,8 +144,8 @@ test("a file of one's own: two of its columns, a class against the rest, and cod
   await page.getByRole("button", { name: "Use 3 of 4 columns" }).click();
   await page.getByLabel("y", { exact: true }).selectOption("<u>c</u>");
   await page.getByLabel("x", { exact: true }).selectOption("b");
-  await page.getByLabel("Class, against all others").selectOption("v w");
-  await page.getByText("not v w").waitFor();
+  await page.getByLabel("Class, against all others").selectOption("日本");
+  await page.getByText("not 日本").waitFor();
   expect(await page.locator("b, i, u").count()).toBe(0);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await finished(page);
@@ -157,7 +159,7 @@ test("a file of one's own: two of its columns, a class against the rest, and cod
   expect(await accessibilityFaults(page)).toEqual([]);
 
   expect(command).toBe(
-    `npx @curvature/cli train '${names[0]}' --labels class --test '${names[1]}' --solver asgd --scale standard --max-passes 6 --model model.json`,
+    `npx @curvature/cli train '${names[0]}' --labels class --test '${names[1]}' --solver asgd --scale standard --bias free --max-passes 6 --model model.json`,
   );
   const ended = spawnSync(
     process.execPath,
@@ -165,6 +167,7 @@ test("a file of one's own: two of its columns, a class against the rest, and cod
       join(root, "apps/cli/bin/curvature.js"),
       "train",
       ...[names[0], "--labels", "class", "--test", names[1], "--solver", "asgd", "--scale", "standard"],
+      ...["--bias", "free"],
       ...["--max-passes", "6", "--model", "model.json", "--quiet"],
     ],
     { cwd: folder, encoding: "utf8" },
@@ -187,7 +190,7 @@ test("a file of one's own: two of its columns, a class against the rest, and cod
   expect(row).toMatch(new RegExp(`${(100 * (1 - score)).toFixed(1)} %$`));
 
   const again = await visit.again();
-  await again.page.getByText("not v w").waitFor(); // the browser has kept the file, the link the columns
+  await again.page.getByText("not 日本").waitFor(); // the browser has kept the file, the link the columns
   await again.page.close();
   const twice = (lines: string): string => `${lines}\n${lines}\n`;
   const sentences = [
