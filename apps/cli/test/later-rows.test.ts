@@ -54,7 +54,7 @@ test("columns in another order, and one more, give the same predictions, beside 
   );
 });
 
-test("a word that was not seen is told with its column, and counts as none", async () => {
+test("a word that the fit has not seen is named with its column, and counts as none", async () => {
   place().write("unseen.csv", csv(turned, [{ ...rows[1], island: "Utopia" }, rows[2]]));
   const { code, stdout, stderr } = await place().run(["predict", "model.json", "unseen.csv", "--keep", "id"]);
   expect({ code, rows: labelsOf(stdout) }).toEqual({ code: 0, rows: ["P101,bee", "P102,cat"] });

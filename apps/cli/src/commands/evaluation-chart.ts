@@ -1,4 +1,4 @@
-/** The curves of an evaluation: how classes are told apart, and whether probabilities mean what they say. */
+/** The curves of an evaluation: how well scores separate the classes, and whether probabilities mean what they say. */
 import { CurvatureError } from "@curvature/linalg";
 import type { CurvePoint } from "@curvature/optim-sgdqn";
 import type { ChartData } from "../plot/index.js";

@@ -1,4 +1,4 @@
-/** Tables in text: by its beginning it is told how it is written, and read on from there. */
+/** Tables in text: its beginning decides how it is written, and the rest is read by that. */
 import { CurvatureError, optionName } from "@curvature/linalg";
 import { collected, peeked } from "../formats/bytes.js";
 import { BLANKS, CsvScanner } from "../formats/csv-scanner.js";
