@@ -567,9 +567,13 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     if (state.stage === "gradient") this.startGradient();
   }
 
-  /** From the same point, with another λ or width. */
+  /** From the same point, with another λ or width. The next steps may leave it: its value is to be that of its parameters. */
   private restart(): void {
     this.useSurrogate();
+    if (this.isBlurred) {
+      this.state.stage = "margins";
+      return;
+    }
     this.settle(this.measureHere());
     this.startGradient();
   }

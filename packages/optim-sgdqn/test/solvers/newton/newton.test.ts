@@ -203,6 +203,23 @@ describe("the certificate", () => {
     }
   });
 
+  test("stands beside a value that is P at the parameters, also where rounding piled up in the margins", () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const { rows, targets } = noisyHalves(14, 15, { seed, density: 0.7 });
+      const data = rows.data.map((x, k) => x * 10 ** ((((7 * k) % 15) * seed) % 9));
+      const problem = {
+        rows: { ...rows, data },
+        targets,
+        loss: linearLoss("hinge"),
+        lambda: 100,
+        bias: "regularized" as const,
+      };
+      const { x, value = Number.NaN } = solve(problem, { tolerance: 1e-9, maxPasses: 24 + (seed % 12) });
+      const P = primalCost(problem, x);
+      expect(Math.abs(value - P), `seed ${seed}: ${value}, ${P}`).toBeLessThanOrEqual(1e-9 * P);
+    }
+  });
+
   test("of too few passes is in the message", () => {
     const { status, message } = solve(problemOf("squared-hinge", { n: 500 }), {
       maxPasses: 2,
