@@ -67,7 +67,8 @@ test.each(["auto", "newton", "lbfgs", "asgd"] as const)(
   async (solver) => {
     const model = new LinearRegressor({ solver, scale: "rms", lambda: 1e-4, maxPasses: 100 });
     const { warnings } = await model.fit(rows, targets);
-    expect(warnings).toEqual([]);
+    // of ASGD's point the certificate is loose
+    expect(warnings.map(({ code }) => code)).toEqual(solver === "asgd" ? ["unfinished-training"] : []);
     expect(model.score(rows, targets)).toBeGreaterThan(0.9);
     expect(loadModel(saveModel(model)).predict(rows)).toEqual(model.predict(rows));
   },

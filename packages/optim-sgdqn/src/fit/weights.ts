@@ -8,7 +8,7 @@
  * other.
  */
 import { badOption, CurvatureError, log, optionName } from "@curvature/linalg";
-import { checkNumbers } from "../metrics/weights.js";
+import { checkWeights } from "../metrics/weights.js";
 import type { Label } from "./labels.js";
 import { listed } from "./labels.js";
 import type { LinearClassifierSettings } from "./options.js";
@@ -73,24 +73,6 @@ export function countsOf(weights: Float64Array | undefined): Float64Array | unde
 export function countingRows(weights: Float64Array | undefined): Int32Array | undefined {
   if (weights === undefined || !weights.includes(0)) return undefined;
   return Int32Array.from(weights.keys()).filter((i) => weights[i] > 0);
-}
-
-/**
- * A copy of the weights.
- *
- * @throws CurvatureError ERR_SHAPE for another number of weights than rows, ERR_NON_FINITE, ERR_ARGUMENT for negative ones
- */
-export function checkWeights(weights: ArrayLike<number>, rows: number, where: string): Float64Array {
-  checkNumbers(weights, rows, `${where}, sampleWeights`);
-  for (let i = 0; i < rows; i++) {
-    if (weights[i] < 0)
-      throw new CurvatureError(
-        "ERR_ARGUMENT",
-        `the weight of row ${i} (counted from 0) is ${weights[i]}; weights must be at least 0.`,
-        { where, path: `sampleWeights[${i}]`, expected: "at least 0", received: weights[i] },
-      );
-  }
-  return Float64Array.from(weights);
 }
 
 /**

@@ -1,4 +1,4 @@
-/** What metrics take besides the truth and the predictions: the weights of the rows. */
+/** The weights of rows: checked here for fits and metrics alike. */
 import { CurvatureError, shown } from "@curvature/linalg";
 
 /**
@@ -25,9 +25,31 @@ export function checkNumbers(values: ArrayLike<number>, n: number, where: string
 }
 
 /**
- * The weight of each row, 1 where there are none.
+ * A copy of the weights of rows.
  *
- * @throws CurvatureError ERR_SHAPE for another number of weights than rows, ERR_NON_FINITE, ERR_ARGUMENT for one below 0 or all 0
+ * @throws CurvatureError ERR_SHAPE for another number of weights than rows, ERR_NON_FINITE, ERR_ARGUMENT for negative ones
+ */
+export function checkWeights(
+  weights: ArrayLike<number>,
+  rows: number,
+  where: string,
+  name = "sampleWeights",
+): Float64Array {
+  checkNumbers(weights, rows, `${where}, ${name}`);
+  for (let i = 0; i < rows; i++)
+    if (weights[i] < 0)
+      throw new CurvatureError(
+        "ERR_ARGUMENT",
+        `the weight of row ${i} (counted from 0) is ${weights[i]}; weights must be at least 0.`,
+        { where, path: `${name}[${i}]`, expected: "at least 0", received: weights[i] },
+      );
+  return Float64Array.from(weights);
+}
+
+/**
+ * The weight of each row in a metric, 1 where there are none.
+ *
+ * @throws CurvatureError as `checkWeights`; ERR_ARGUMENT for all 0
  */
 export function metricWeights(
   weights: ArrayLike<number> | undefined,
@@ -35,22 +57,12 @@ export function metricWeights(
   where: string,
 ): (i: number) => number {
   if (weights === undefined) return () => 1;
-  checkNumbers(weights, n, `${where}, weights`);
-  let hasWeight = false;
-  for (let i = 0; i < n; i++) {
-    if (weights[i] < 0)
-      throw new CurvatureError(
-        "ERR_ARGUMENT",
-        `the weight of row ${i} (counted from 0) is ${weights[i]}; weights must be at least 0.`,
-        { where, path: `weights[${i}]`, expected: "at least 0", received: weights[i] },
-      );
-    if (weights[i] > 0) hasWeight = true;
-  }
-  if (!hasWeight)
+  const checked = checkWeights(weights, n, where, "weights");
+  if (!checked.some((weight) => weight > 0))
     throw new CurvatureError("ERR_ARGUMENT", "all weights are 0; one at least must be above.", {
       where,
       path: "weights",
       expected: "a weight above 0",
     });
-  return (i) => weights[i];
+  return (i) => checked[i];
 }

@@ -16,7 +16,8 @@ import {
 import type { LinearClassifierSettings } from "../fit/options.js";
 import { toTrainingRows } from "../fit/rows.js";
 import { checkRoom, targetsOf } from "../fit/task.js";
-import { checkWeights, importancesOf, shiftsOf, weightsOfClasses } from "../fit/weights.js";
+import { importancesOf, shiftsOf, weightsOfClasses } from "../fit/weights.js";
+import { checkWeights } from "../metrics/weights.js";
 import { type Concern, OnlineFit } from "./online-fit.js";
 import { type BatchLearner, checkBatch } from "./stream-solver.js";
 

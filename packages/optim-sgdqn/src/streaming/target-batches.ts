@@ -3,8 +3,7 @@ import type { MeasuredRows } from "../fit/data.js";
 import type { FittedModel } from "../fit/fitted.js";
 import type { LinearRegressorSettings } from "../fit/options.js";
 import { toTrainingRows } from "../fit/rows.js";
-import { checkWeights } from "../fit/weights.js";
-import { checkNumbers } from "../metrics/weights.js";
+import { checkNumbers, checkWeights } from "../metrics/weights.js";
 import { type Concern, OnlineFit } from "./online-fit.js";
 import { type BatchLearner, checkBatch } from "./stream-solver.js";
 

@@ -46,6 +46,18 @@ test("rows that can be separated", async () => {
   expect(await warned(apart, labels)).toEqual(["separable"]);
 });
 
+test("passes that are used up far from the end, as far as the duality gap shows", async () => {
+  const fit = (solver: "newton" | "svmsgd2", lambda: number) =>
+    new LinearClassifier({ solver, lambda }).fit(X, informative);
+  const codes = ({ warnings }: Awaited<ReturnType<typeof fit>>) => warnings.map(({ code }) => code);
+  const far = await fit("svmsgd2", 1e-6);
+  expect(codes(far)).toEqual(["unfinished-training"]);
+  const least = (await fit("newton", 1e-6)).value ?? Number.NaN;
+  expect((far.value ?? Number.NaN) - least).toBeGreaterThan(0.05 * least);
+  expect(far.gap).toBeGreaterThan(0.3);
+  expect(codes(await fit("svmsgd2", 0.1))).toEqual([]);
+});
+
 describe("a column that does not vary", () => {
   const beside = X.map(([a, b, c]) => [a, b, 7, c]);
 
