@@ -142,6 +142,35 @@ test("curves: of the positive class, or of each class; a model of scores has no 
   }
 });
 
+test("a weight of 2 is the row twice, 0 is no row: figures, curves, the threshold", async () => {
+  const weight = (i: number): number => i % 3;
+  const lines = rows.map(({ a, b, label }) => `${a},${b},${label}`);
+  place().write("once.csv", `a,b,state,n\n${lines.map((line, i) => `${line},${weight(i)}`).join("\n")}\n`);
+  place().write(
+    "again.csv",
+    `a,b,state\n${lines.flatMap((line, i) => new Array<string>(weight(i)).fill(line)).join("\n")}\n`,
+  );
+  const figuresOf = async (file: string, ...words: string[]) => {
+    const asked = ["--positive", "sick", "--choose-threshold", "f1", "--plot", "w.svg", "--report", "w.json"];
+    const { code, stderr } = await place().run(["evaluate", "model.json", file, ...asked, ...words]);
+    expect(code, stderr).toBe(0);
+    const curves = [
+      ...place()
+        .read("w.svg")
+        .matchAll(/<(?:path|polyline)[^>]* (?:d|points)="([^"]*)"/g),
+    ];
+    return { metrics: JSON.parse(place().read("w.json")).metrics, curves: curves.map(([, line]) => line) };
+  };
+  const once = await figuresOf("once.csv", "--weights", "n");
+  const again = await figuresOf("again.csv");
+  expect(once.curves).toEqual(again.curves);
+  expect(once.curves.length).toBeGreaterThan(2);
+  expect(once.metrics.choice.threshold).toBe(again.metrics.choice.threshold);
+  for (const name of ["value", "own"] as const)
+    expect(once.metrics.choice[name]).toBeCloseTo(again.metrics.choice[name], 12);
+  expect(once.metrics.error).toBeCloseTo(again.metrics.error, 12);
+});
+
 test.each([
   ["model.json", ["--positive", "ill"], "--positive ill: the classes of the model are sick and well."],
   ["three.json", ["--positive", "sick"], "--positive is for models of two classes."],

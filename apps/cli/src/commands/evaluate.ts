@@ -79,11 +79,6 @@ async function evaluateFile(
   const choose = chooseThreshold === "cost" ? costs : chooseThreshold;
   // Costs that a threshold is chosen by do not name one.
   const decision = choose === undefined ? request : { ...request, costs: undefined };
-  if (flags.weights !== undefined && (plot !== undefined || chooseThreshold !== undefined))
-    throw usageError(
-      `--${plot === undefined ? "choose-threshold" : "plot"} counts every row once: leave out --weights.`,
-      "weights",
-    );
   checkOutputs(targets, [model, file, ...labelFilesOf(flags)]);
   onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);

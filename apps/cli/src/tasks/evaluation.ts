@@ -9,6 +9,7 @@ import {
   type ErrorCosts,
   type Interval,
   type Label,
+  type Labels,
   type LinearClassifier,
   meanInterval,
   precisionRecallCurve,
@@ -74,17 +75,23 @@ export function intervalsOf(
 /** Classes that a picture has room for: the most frequent ones. */
 const MAX_CLASSES = 6;
 
-/** Of the positive one of two classes, else of each against the rest. */
+/** Of the positive one of two classes, else of each against the rest. @param weights - of the rows; left out: 1 each */
 export function curvesOf(
   model: LinearClassifier,
   rows: FeatureMatrix,
   labels: RowLabels,
   decision: Decision | undefined,
+  weights: Float64Array | undefined,
 ): ClassCurves[] {
   const probabilities = probabilitiesOf(model, rows);
   const { columns, data } = probabilities ?? model.decisionFunction(rows);
   const counts = new Map<Label, number>();
-  for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
+  let total = 0;
+  for (const [i, label] of labels.entries()) {
+    const weight = weights?.[i] ?? 1;
+    counts.set(label, (counts.get(label) ?? 0) + weight);
+    total += weight;
+  }
   const count = (label: Label): number => counts.get(label) ?? 0;
   const drawn =
     decision === undefined
@@ -99,10 +106,10 @@ export function curvesOf(
     return [
       {
         label,
-        share: count(label) / labels.length,
-        roc: rocCurve(labels, scores, label),
-        precisionRecall: precisionRecallCurve(labels, scores, label),
-        calibration: probabilities === undefined ? [] : calibrationCurve(labels, scores, label),
+        share: count(label) / total,
+        roc: rocCurve(labels, scores, label, weights),
+        precisionRecall: precisionRecallCurve(labels, scores, label, weights),
+        calibration: probabilities === undefined ? [] : calibrationCurve(labels, scores, label, weights),
       },
     ];
   });
@@ -115,6 +122,7 @@ export function chosenOn(
   labels: RowLabels,
   decision: Decision,
   by: "f1" | ErrorCosts,
+  weights: Float64Array | undefined,
 ): Choice {
   const { positive } = decision;
   if (!Array.from<Label>(labels).includes(positive))
@@ -125,17 +133,34 @@ export function chosenOn(
         path: "labels",
       },
     );
-  const { threshold, value } = chooseThreshold(labels, positiveScores(model, rows, decision), positive, by);
+  const { threshold, value } = chooseThreshold(
+    labels,
+    positiveScores(model, rows, decision),
+    positive,
+    by,
+    weights,
+  );
   const predicted = decided(model, rows, { ...decision, threshold: undefined });
-  let [wrong, missed] = [0, 0];
-  for (const [i, label] of predicted.entries()) {
-    if (label === labels[i]) continue;
-    if (label === positive) wrong++;
-    else missed++;
-  }
   const own =
     by === "f1"
-      ? (classificationReport(labels, predicted).classes.find(({ label }) => label === positive)?.f1 ?? 0)
-      : (by.falsePositive * wrong + by.falseNegative * missed) / rows.rows;
+      ? (classificationReport(labels, predicted, weights).classes.find(({ label }) => label === positive)
+          ?.f1 ?? 0)
+      : meanCost(labels, predicted, positive, by, weights);
   return { by, positive, threshold, value, own };
+}
+
+function meanCost(
+  labels: RowLabels,
+  predicted: Labels,
+  positive: Label,
+  { falsePositive, falseNegative }: ErrorCosts,
+  weights: Float64Array | undefined,
+): number {
+  let [cost, total] = [0, 0];
+  for (const [i, label] of labels.entries()) {
+    const weight = weights?.[i] ?? 1;
+    total += weight;
+    if (predicted[i] !== label) cost += weight * (label === positive ? falseNegative : falsePositive);
+  }
+  return cost / total;
 }

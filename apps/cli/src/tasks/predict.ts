@@ -178,8 +178,8 @@ export function evaluateTask(
     ...plain,
     // Of rows that count differently they are not known.
     intervals: data.weights === undefined ? intervalsOf(model, rows, labels, decision) : undefined,
-    choice: choose && decision && chosenOn(model, rows, labels, decision, choose),
-    curves: curves ? curvesOf(model, rows, labels, decision) : [],
+    choice: choose && decision && chosenOn(model, rows, labels, decision, choose, data.weights),
+    curves: curves ? curvesOf(model, rows, labels, decision, data.weights) : [],
   };
 }
 

@@ -76,3 +76,45 @@ test("precision and recall; bins of probabilities", () => {
     [0.1, 0.1, 0.9, 0.9].map((x) => ({ x: expect.closeTo(x), y: x })),
   );
 });
+
+test("a weight of 2 is the row twice, 0 is no row", () => {
+  const weighted = fc
+    .array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 3 })), {
+      minLength: 3,
+      maxLength: 60,
+    })
+    .filter((all) => all.some(([y, , w]) => y && w > 0) && new Set(all.map(([, s]) => s)).size === all.length)
+    .map((all) => ({
+      truth: all.map(([y]) => y),
+      scores: all.map(([, s]) => s / 1000),
+      weights: all.map(([, , w]) => w),
+    }));
+  const costs = { falsePositive: 1, falseNegative: 4 };
+  fc.assert(
+    fc.property(weighted, ({ truth, scores, weights }) => {
+      const repeat = <T>(list: readonly T[]): T[] =>
+        list.flatMap((each, i) => new Array<T>(weights[i]).fill(each));
+      const [all, at] = [repeat(truth), repeat(scores)];
+      for (const curve of [rocCurve, precisionRecallCurve, calibrationCurve]) {
+        const [own, long] = [curve(truth, scores, true, weights), curve(all, at, true)];
+        expect(own).toHaveLength(long.length);
+        for (const [k, { x, y }] of own.entries()) {
+          expect(x).toBeCloseTo(long[k].x, 12);
+          expect(y).toBeCloseTo(long[k].y, 12);
+        }
+      }
+      for (const by of ["f1", costs] as const) {
+        const own = chooseThreshold(truth, scores, true, by, weights);
+        const long = chooseThreshold(all, at, true, by);
+        expect(own.threshold).toBe(long.threshold);
+        expect(own.value).toBeCloseTo(long.value, 12);
+      }
+    }),
+  );
+});
+
+test("weights that are none are refused", () => {
+  expect(() => rocCurve([1, 0], [1, 2], 1, [1])).toThrow("2 numbers");
+  expect(() => chooseThreshold([1, 0], [1, 2], 1, "f1", [1, -1])).toThrow("at least 0");
+  expect(() => calibrationCurve([1, 0], [0.1, 0.2], 1, [0, 0])).toThrow("all weights are 0");
+});
