@@ -1,15 +1,23 @@
 // @module-tag full
 /** The Embed view in a browser: what it computes, and how it takes what visitors do. */
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { rings, writeCsv } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { embed } from "@curvature/optim-spectral";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import tables from "../../../packages/datasets/test/tables/arrow-files.json" with { type: "json" };
 import { accessibilityFaults } from "./accessibility.js";
 import { downloaded, site } from "./browser.js";
 import { MANY, timeToStop, turnsDuring } from "./timing.js";
 
 const at = site();
+
+const penguins = readFileSync(
+  new URL("../../../packages/optim-sgdqn/test/fixtures/linear/penguins.csv", import.meta.url),
+);
+const parquet = gunzipSync(Buffer.from(tables["parquet snappy"], "base64"));
 
 /** Small enough to be done in a moment. */
 const small = "#/embed?data=rings&points=150&panes=tsne.auto&perplexity=10";
@@ -139,6 +147,38 @@ const groups = (rows: number): string =>
     { length: rows },
     (_, i) => `${(i * 37) % 11},${(i * 53) % 7},${i % 2 === 0 ? "<b>a</b>" : "b"}`,
   ).join("\n");
+
+const branches = [
+  "Umsatz nach Filiale;;",
+  ";;",
+  "Filiale;Umsatz;Anteil",
+  ...Array.from({ length: 12 }, (_, i) => `Köln ${i};${1 + (i % 4)}.${100 + 37 * i},50;0,0${1 + (i % 8)}`),
+].join("\r\n");
+
+test.each([
+  ["penguins.csv", penguins, "333 rows, 6 columns", "labels: 3 words: Adelie 146", "Use 5 of 6 columns"],
+  [
+    "branches.csv",
+    Buffer.from(branches, "latin1"),
+    "12 rows, 3 columns",
+    "Decimals are written with a comma.",
+    "Use 2 of 3 columns",
+  ],
+  ["table.parquet", parquet, "5 rows, 20 columns", "dates: 2024-03-01", "Use 12 of 20 columns"],
+])(
+  "%s is read in the page as it is meant, before anything is computed",
+  async (name, buffer, size, words, use) => {
+    const { page, foreign, errors, close } = await at().visit("#/embed?run=false");
+    await page.getByLabel(/^Or a file/).setInputFiles({ name, mimeType: "application/octet-stream", buffer });
+    await page.getByText(size).waitFor();
+    await page.getByText(words).first().waitFor();
+    expect(await page.getByRole("button", { name: "Run", exact: true }).isEnabled()).toBe(false);
+    await page.getByRole("button", { name: use }).click();
+    await page.locator("button:enabled", { hasText: /^Run$/ }).waitFor();
+    expect([...foreign, ...errors]).toEqual([]);
+    await close();
+  },
+);
 
 test("a file of one's own: read in the page, its names shown as text", async () => {
   const visit = await at().visit("#/embed?data=rings&points=30&panes=tsne.auto&run=false");

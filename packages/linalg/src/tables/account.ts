@@ -9,7 +9,7 @@ export interface ColumnAccount extends Pick<Column, "name" | "type" | "unit" | "
   readonly distinct: number;
   /** The most frequent of words, at most three. */
   readonly common: readonly { readonly text: string; readonly count: number }[];
-  /** Of numbers. */
+  /** Of finite numbers. */
   readonly low: number | undefined;
   readonly high: number | undefined;
   readonly mean: number | undefined;
@@ -73,13 +73,14 @@ function columnAccount(column: Column, rows: number): ColumnAccount {
     remarks.push(there === rows ? "is the same in all rows" : "is the same in all rows that have it");
   if (isCounting(column, rows)) remarks.push("counts the rows");
   else if (distinct === rows && rows > 2 && type === "word") remarks.push("differs in every row");
-  const infinite = values?.filter((value) => !Number.isFinite(value)).length ?? 0;
+  const finite = values?.filter(Number.isFinite);
+  const infinite = (values?.length ?? 0) - (finite?.length ?? 0);
   if (infinite > 0) remarks.push(`is infinite in ${infinite} ${infinite === 1 ? "row" : "rows"}`);
   return {
     ...{ name, type, unit, missing, distinct, common, remarks, odd: odd.length },
-    low: values?.[0],
-    high: values?.at(-1),
-    mean: values === undefined || there === 0 || infinite > 0 ? undefined : meanOf(values),
+    low: finite?.[0],
+    high: finite?.at(-1),
+    mean: finite === undefined || finite.length === 0 ? undefined : meanOf(finite),
   };
 }
 

@@ -298,13 +298,16 @@ function columnSpan(
   return `${named(spans.indexOf(widest))} spans ${Number(ratio.toPrecision(2))} times as much as the median of the columns, and decides most distances.`;
 }
 
+/** Of the finite numbers. */
 function spansOf({ rows, columns, data }: DenseMatrix<Float64Array | Float32Array>): Float64Array {
   const least = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
   const most = new Float64Array(columns).fill(Number.NEGATIVE_INFINITY);
   for (let i = 0, k = 0; i < rows; i++) {
     for (let j = 0; j < columns; j++, k++) {
-      if (data[k] < least[j]) least[j] = data[k];
-      if (data[k] > most[j]) most[j] = data[k];
+      const value = data[k];
+      if (!Number.isFinite(value)) continue;
+      if (value < least[j]) least[j] = value;
+      if (value > most[j]) most[j] = value;
     }
   }
   return most.map((value, j) => value - least[j]);

@@ -122,6 +122,9 @@ describe("columns", () => {
     expect(said(wide(400), { columns: ["grams", ..."abcd"], checks: ["column-span"] })[0]).toMatch(
       /^"grams" spans 4\d\d times as much as the median of the columns, and decides most distances\. If/,
     );
+    const infinite = toDense(wide(28));
+    infinite.data[1] = Number.POSITIVE_INFINITY;
+    expect(codes(infinite, span)).toEqual([]);
     expect(codes(toSparse(wide(400)), span)).toEqual([]); // words and categories differ by nature
     expect(codes(toDense(beside((i) => i, noise(200, 3))))).toEqual(["counting-column"]); // which is enough
   });
