@@ -164,6 +164,13 @@ export function judgeWeights(weights: Float64Array | undefined, warn: Warn): voi
   );
 }
 
+/** @param targets - of regression */
+export function judgeTargets(targets: Float64Array, weights: Float64Array | undefined, warn: Warn): void {
+  const first = targets.find((_, i) => weights?.[i] !== 0);
+  if (targets.some((target, i) => target !== first && weights?.[i] !== 0)) return;
+  warn("constant-targets", "All targets are the same: the model says nothing else.");
+}
+
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;
 
 const listed = (labels: readonly Label[]): string =>

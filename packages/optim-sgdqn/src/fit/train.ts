@@ -17,7 +17,7 @@ import type { LinearDetails } from "../details.js";
 import { classScores, largestScore } from "../multiclass/problem.js";
 import { certify } from "../solvers/newton/certificate.js";
 import type { FittedModel } from "./fitted.js";
-import { judgeClasses, judgeColumns, judgeLabels, judgeWeights } from "./judge.js";
+import { judgeClasses, judgeColumns, judgeLabels, judgeTargets, judgeWeights } from "./judge.js";
 import type { LinearFitPhase, LinearFitSettings, LinearSettings } from "./options.js";
 import { resolveLambda } from "./resolve-lambda.js";
 import type { LinearFitResult } from "./result.js";
@@ -106,6 +106,7 @@ export async function* train(
       }),
     );
     judgeWeights(weights, warn);
+    if (classOfRow === undefined) judgeTargets(targets[0], weights, warn);
   });
   const { rows, scaling, varying } = await run.phase("preparation", () => {
     const found = scalingFor(task.rows, settings, bias, weights, warn);

@@ -58,6 +58,20 @@ test("passes that are used up far from the end, as far as the duality gap shows"
   expect(codes(await fit("svmsgd2", 0.1))).toEqual([]);
 });
 
+test("targets that are all the same, among the rows that count", async () => {
+  const targets = X.map((_, i) => (i === 3 ? 7 : 5));
+  const codes = async (sampleWeights?: readonly number[]) =>
+    (await new LinearRegressor().fit(X, targets, { sampleWeights })).warnings.map(({ code }) => code);
+  expect(await codes(X.map((_, i) => Number(i !== 3)))).toEqual(["constant-targets"]);
+  expect(await codes()).toEqual([]);
+});
+
+test("a cost that overflows has no gap", async () => {
+  const huge = X.map(([a, b]) => [1e200 * a, b]);
+  const result = await new LinearClassifier({ scale: "none", lambda: 1 }).fit(huge, informative);
+  expect([result.status, result.gap]).toEqual(["diverged", undefined]);
+});
+
 describe("a column that does not vary", () => {
   const beside = X.map(([a, b, c]) => [a, b, 7, c]);
 

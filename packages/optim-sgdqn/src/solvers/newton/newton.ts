@@ -418,8 +418,9 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private setGap(): void {
     const { state } = this;
     const { bestValue, rounding, dual } = state;
-    if (bestValue !== undefined && dual > Number.NEGATIVE_INFINITY)
-      state.gap = relativeGap(bestValue, rounding, dual);
+    if (bestValue === undefined || dual === Number.NEGATIVE_INFINITY) return;
+    const gap = relativeGap(bestValue, rounding, dual);
+    state.gap = Number.isNaN(gap) ? undefined : gap; // of rows that overflow
   }
 
   /** With the gradient there is the bound of the slopes. */
