@@ -396,8 +396,7 @@ writeReport(
     figures: [
       {
         name: "dense-rows",
-        caption:
-          "(P − P*)/P* by passes, medians. A line that cannot be seen lies under another: SGD-QN and one h for all columns are the same on alpha-like and delta-like.",
+        caption: "(P − P*)/P* by passes, medians. A line that cannot be seen lies under another.",
         svg: chartSvg(
           "SGD-QN on dense rows, its parts exchanged",
           names.map((set) => ({
