@@ -1,5 +1,5 @@
 /**
- * The authors' own program of the corrected SGD-QN (`svmsgdqn` of libsgdqn, LGPL), where it is on the PATH. It is no part of
+ * The authors' own program of the corrected SGD-QN (`svm/old/svmsgdqn.cpp` of Bottou's sgd 2, LGPL), where it is on the PATH. It is no part of
  * this repository: it visits the rows as they lie in a file, in its own format, and prints P after every pass.
  */
 import { spawnSync } from "node:child_process";
