@@ -14,7 +14,7 @@ function squaredNorms({ rowPointers, values, rows }: ReturnType<typeof made>["tr
   );
 }
 
-describe.each(["alpha-like:400", "delta-like:400", "rcv1-like:400"])("%s", (name) => {
+describe.each(["alpha-like:400", "delta-like:400", "axes:400", "rcv1-like:400"])("%s", (name) => {
   const { train, test: held } = made(name);
 
   test("the same rows each time, as many as asked for", () => {

@@ -87,3 +87,21 @@ describe("runs", () => {
     );
   });
 });
+
+// columns as they lie, of which the largest is in the thousands: most candidates run away
+test.each(["sgdqn", "svmsgd2", "sgd", "asgd"] as const)(
+  "%s with a search for t0 is never above w = 0 without a warning",
+  async (solver) => {
+    for (const [loss, atZero] of [
+      ["logistic", Math.log(2)],
+      ["squared-hinge", 0.5],
+    ] as const)
+      for (const maxPasses of [1, 3]) {
+        const options = { solver, loss, maxPasses, t0: "search" } as const;
+        const model = new LinearClassifier({ ...options, lambda: 1e-4, bias: "none", scale: "none" });
+        const { value = Number.POSITIVE_INFINITY, warnings } = await model.fit(spam.rows, spam.labels);
+        const isTold = warnings.some(({ code }) => code === "worse-than-start");
+        expect(value <= atZero || isTold, `${loss}, ${maxPasses} passes: ${value}`).toBe(true);
+      }
+  },
+);

@@ -90,6 +90,17 @@ export const sgdqn: readonly Experiment[] = [
     ],
   },
   {
+    name: "sgdqn/theorems",
+    claim:
+      "What SGD and second-order SGD with the whole matrix are after t rows, and after one pass (theorems 1 and 4, corollaries 2 and 3)",
+  },
+  {
+    name: "sgdqn/dense-rows",
+    claim:
+      "Why SGD-QN does not reach SVMSGD2's cost on dense rows of many columns: its parts exchanged, beside theorem 1",
+    data: [{ option: "--data", kind: "linear", isNeeded: "never" }],
+  },
+  {
     name: "sgdqn/time-to-accuracy",
     claim: "`auto` is within 1, 0.1 and 0.01 % of the optimum no later than LIBLINEAR with its best setting",
     quick: ["--sets", "rcv1-like:1000"],

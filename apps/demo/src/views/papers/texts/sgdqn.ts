@@ -29,12 +29,13 @@ export const sgdqn: Paper = {
     },
   ],
   when: [
-    "Large sets with columns of different sizes, and few passes.",
+    "Large sets with sparse rows or few columns, of different sizes, and few passes.",
     "Streams: memory is that of a batch and the parameters.",
     "Test error, and not the last digit of the cost, is what counts.",
   ],
   whenNot: [
     "Text with rows of length 1: SVMSGD2 is as good there, and faster a pass.",
+    "Dense rows of hundreds of columns: there it learns where the method's clips are, and not the curvature, and SVMSGD2 is ahead after ten passes.",
     "Where all rows are in memory and features are few: Newton's method and dual coordinate descent end with a certified gap, and sooner (see the table); the package's default takes them.",
     "Where the border is not flat: features or a kernel first.",
   ],
