@@ -39,7 +39,7 @@ test("one screen: what it is, why this lambda, the coefficients by name with the
   expect(words).toMatch(
     /lambda [\d.e-]+ on standardised columns, by rows left out: .* nearest to 1\/n = 0\.006250/,
   );
-  expect(words).toMatch(/leave-one-out [\d.]+ % wrong, log loss 0\.\d+/);
+  expect(words).toMatch(/rows left out [\d.]+ % wrong, log loss 0\.\d+/);
   expect(words).toContain("bias free of the penalty");
   expect(words).toContain("column coefficient ± 95 % odds ratio deviation odds ratio of it");
   expect(words).toContain("sex=male (not female)");
@@ -153,7 +153,7 @@ test("numbers, text that counts its features, a stream without errors of rows le
   const stream = await place().run(["inspect", "stream.json"]);
   expect(stream.code).toBe(0);
   expect(stream.stdout).toContain("feature 1");
-  expect(stream.stdout).not.toContain("leave-one-out");
+  expect(stream.stdout).not.toContain("rows left out");
   expect(stream.stdout).not.toContain("±");
 });
 

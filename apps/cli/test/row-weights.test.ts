@@ -20,7 +20,7 @@ function lines(copies: boolean): string {
 interface Report {
   readonly options: { readonly lambda: number };
   readonly metrics: Readonly<Record<string, number>> & {
-    readonly leaveOneOut: { readonly error: number; readonly loss: number };
+    readonly leftOut: { readonly error: number; readonly loss: number };
   };
 }
 
@@ -45,7 +45,7 @@ test("a weight of 2 is the row twice, one of 0 is no row: model, lambda, leave-o
   expect(column.options.lambda).toBe(copies.options.lambda);
   for (const name of ["trainingError", "trainingLogLoss"])
     expect(column.metrics[name]).toBeCloseTo(copies.metrics[name], 8);
-  expect(column.metrics.leaveOneOut.loss).toBeCloseTo(copies.metrics.leaveOneOut.loss, 8);
+  expect(column.metrics.leftOut.loss).toBeCloseTo(copies.metrics.leftOut.loss, 8);
   const evaluate = ["evaluate", "m.json", "--report", "-"];
   const measured = await place().run([...evaluate, "weighted.csv", "--weights", "w"]);
   expect(measured.code, measured.stderr).toBe(0);

@@ -204,7 +204,7 @@ describe.concurrent("the command line", () => {
 
   test("help states the stopping rules' formulas", async () => {
     const ended = await place().run(["train", "--help"]);
-    for (const words of ["chosen by leave-one-out", "(P - D) / P", "D a value of", "74"]) {
+    for (const words of ["chosen by rows left out", "(P - D) / P", "D a value of", "74"]) {
       expect(ended.stdout).toContain(words);
     }
   });

@@ -86,7 +86,7 @@ export {
   chooseLambda,
   chooseLambdaOptions,
   type LambdaChoice,
-  type LeaveOneOutReport,
+  type LeftOutReport,
   type TriedLambda,
 } from "./path/choose-lambda.js";
 export {

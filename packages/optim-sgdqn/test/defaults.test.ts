@@ -264,7 +264,7 @@ describe("what is decided is said", () => {
       lambdaRule: "given",
       lambda: 0.1,
       triedLambdas: [],
-      leaveOneOut: undefined,
+      leftOut: undefined,
     });
     const hinge = await new LinearClassifier({ loss: "hinge" }).fit(rows, labels);
     expect(hinge.multiclass).toBe("one-versus-rest");

@@ -42,7 +42,7 @@ describe("spam", () => {
       lambda: result.lambda,
     });
     // What the models of the other rows say is what new rows show.
-    const { error } = result.leaveOneOut ?? { error: 1 };
+    const { error } = result.leftOut ?? { error: 1 };
     expect(Math.abs(error - (1 - model.score(spamTest.rows, spamTest.labels)))).toBeLessThan(0.02);
   });
 

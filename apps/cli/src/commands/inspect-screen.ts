@@ -68,13 +68,13 @@ function factsOf(inspection: Inspection): (readonly [string, string])[] {
     tableColumns === undefined || tableColumns === features ? "" : ` of ${count(tableColumns)} columns`;
   const rows = training === undefined ? "" : `${count(training.rows)} rows, `;
   const by = solver === "auto" ? "" : `, by ${solver}`;
-  const left = training?.leaveOneOut;
+  const left = training?.leftOut;
   const why = reasonOf(inspection);
   return [
     ["loss", `${lossTitles[loss]}${width}${multiclass === undefined ? "" : several[multiclass]}${by}`],
     ["trained on", `${rows}${count(features)} ${features === 1 ? "feature" : "features"}${from}`],
     ["lambda", `${shortNumber(lambda)} on ${columnsOf[scaling]}${why === undefined ? "" : `, ${why}`}`],
-    ...(left === undefined ? [] : [["leave-one-out", leftOut(left, task, loss)] as const]),
+    ...(left === undefined ? [] : [["rows left out", leftOut(left, task, loss)] as const]),
     ["bias", biases[bias]],
     ...(task === "regression"
       ? []
@@ -94,15 +94,18 @@ function leftOut(
 }
 
 /** Undefined for a model that does not know. */
-function reasonOf({ training, task }: Inspection): string | undefined {
+function reasonOf({ training, task, loss }: Inspection): string | undefined {
   if (training === undefined) return undefined;
   const { anchor, lambdaRule } = training;
   if (lambdaRule === "given") return "as given";
   if (lambdaRule === "size") return "by the size of the data (R²/n)";
   if (anchor === undefined) return "with the least loss of rows left out";
   const within = task === "regression" ? "a standard error" : "half a standard error";
-  const name = task === "regression" ? "d/n" : "1/n";
-  return `by rows left out: of the values within ${within} of the best, the nearest to ${name} = ${shortNumber(anchor)}`;
+  const [left, name] =
+    lambdaRule === "folds"
+      ? ["5 folds", loss === "logistic" ? "R²/(30 n)" : "R²/n"]
+      : ["rows left out", task === "regression" ? "d/n" : "1/n"];
+  return `by ${left}: of the values within ${within} of the best, the nearest to ${name} = ${shortNumber(anchor)}`;
 }
 
 const tableOf = (rows: readonly (readonly string[])[]): string[] =>

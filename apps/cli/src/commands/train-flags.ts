@@ -105,7 +105,7 @@ export function addTrainOptions(command: Command): Command {
       flag(
         "lambda",
         "<l>",
-        "weight of |w|^2 / 2, on rescaled features: a number, or auto, chosen by leave-one-out",
+        "weight of |w|^2 / 2, on rescaled features: a number, or auto, chosen by rows left out",
       ),
     )
     .addOption(flag("lambdas", "<list>", "what is tried for it, as 1,0.1,0.01", "--lambda-grid"))
@@ -144,7 +144,7 @@ export function addTrainOptions(command: Command): Command {
     .optionsGroup("Output:")
     .option("-o, --model <file>", "the model, as JSON", fileName)
     .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
-    .option("--lambda-path <file>", "what leave-one-out says of each lambda: .svg, .png or .html", fileName)
+    .option("--lambda-path <file>", "what rows left out say of each lambda: .svg, .png or .html", fileName)
     .option("--report <file>", "the figures of the training, as JSON", fileName);
   return addExplanations(command, stoppingHelp, exitCodeHelp, examples);
 }

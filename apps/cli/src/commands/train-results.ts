@@ -38,7 +38,7 @@ export function plotSubtitle({ loss }: TrainFlags, output: TrainTaskOutput): str
 }
 
 export function summaryLines(file: string, { loss }: TrainFlags, output: TrainTaskOutput): string[] {
-  const { rows, features, classes, result, gap, leaveOneOut, training, test, folds, options } = output;
+  const { rows, features, classes, result, gap, leftOut, training, test, folds, options } = output;
   const kinds = classes.length > 0 ? `, ${count(classes.length)} classes` : "";
   const lines = [
     `Trained on ${printable(shownName(file))} (${lossTitles[loss]}): ${count(rows)} rows, ${count(features)} features${kinds}. ${printable(result.message)}`,
@@ -54,8 +54,7 @@ export function summaryLines(file: string, { loss }: TrainFlags, output: TrainTa
       "other lambdas",
       `least loss: ${shortNumber(others.least)}; the largest within one standard error of it: ${shortNumber(others.oneStandardError)}`,
     );
-  if (leaveOneOut !== undefined)
-    figure("leave-one-out", leaveOneOutHeadline(leaveOneOut, classes.length > 0));
+  if (leftOut !== undefined) figure("rows left out", leftOutHeadline(leftOut, classes.length > 0));
   if (training !== undefined) figure("training rows", headline(training));
   if (test !== undefined) figure("test rows", headline(test));
   if (folds.length > 0) figure(`${folds.length} folds`, foldsHeadline(folds));
@@ -66,12 +65,13 @@ export function summaryLines(file: string, { loss }: TrainFlags, output: TrainTa
 const lambdaRules = {
   given: "as given",
   "leave-one-out": "chosen by leave-one-out",
+  folds: "chosen by 5 folds",
   size: "by the size of the data",
 } as const satisfies Record<TrainTaskOutput["lambdaRule"], string>;
 
-/** What the models of the other rows say of each row, by approximation. */
-function leaveOneOutHeadline(
-  { error, loss }: NonNullable<TrainTaskOutput["leaveOneOut"]>,
+/** What models of other rows say of each row. */
+function leftOutHeadline(
+  { error, loss }: NonNullable<TrainTaskOutput["leftOut"]>,
   areClasses: boolean,
 ): string {
   return areClasses
@@ -113,7 +113,7 @@ export function trainReport(
     gap,
     certificate,
     lambdaRule,
-    leaveOneOut,
+    leftOut,
     multiclass,
     curve,
     trainingCurve,
@@ -142,7 +142,7 @@ export function trainReport(
       gap,
       certificate,
       lambdaRule,
-      leaveOneOut,
+      leftOut,
       multiclass,
       triedLambdas: triedLambdas.length === 0 ? undefined : triedLambdas,
       otherLambdas: lambdaAlternatives(triedLambdas),
@@ -186,7 +186,7 @@ export function learningCurve({
   return { xTitle: "passes over the rows", panels: drawn.filter(({ lines }) => lines.length > 0) };
 }
 
-/** What leave-one-out says of each λ that was tried, and which was taken. */
+/** What rows left out say of each λ that was tried, and which was taken. */
 export function lambdaChart({
   triedLambdas: tried,
   options,
@@ -195,7 +195,7 @@ export function lambdaChart({
   if (tried.length === 0)
     throw new CurvatureError(
       "ERR_OPTION",
-      "--lambda-path: leave-one-out has chosen no lambda here, since it needs at most 2000 rows or 2000 columns. Leave the option out.",
+      "--lambda-path: lambda was not chosen but set by the size of the data. Leave the option out, or give --lambda-grid.",
       { path: "lambdaPath" },
     );
   const chosen = tried.filter(({ lambda }) => lambda === options["lambda"]);

@@ -57,7 +57,7 @@ export interface TrainTaskOutput {
   /** What the search for λ tried, the largest first; empty without one. */
   readonly triedLambdas: LinearFitResult["triedLambdas"];
   readonly lambdaRule: LinearFitResult["lambdaRule"];
-  readonly leaveOneOut: LinearFitResult["leaveOneOut"];
+  readonly leftOut: LinearFitResult["leftOut"];
   readonly multiclass: LinearFitResult["multiclass"];
   readonly gap: number | undefined;
   readonly certificate: string | undefined;
@@ -175,7 +175,7 @@ export function trainedOutput(
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     triedLambdas: result.triedLambdas,
     lambdaRule: result.lambdaRule,
-    leaveOneOut: result.leaveOneOut,
+    leftOut: result.leftOut,
     multiclass: result.multiclass,
     gap: result.gap,
     certificate: result.certificate,

@@ -58,7 +58,11 @@ export interface ClassFit {
   readonly isLogistic: boolean;
 }
 
-export function judgeClasses(fit: ClassFit, choice: LambdaChoice, warn: Warn): void {
+export function judgeClasses(
+  fit: ClassFit,
+  choice: Pick<LambdaChoice, "leftOut" | "isSeparable">,
+  warn: Warn,
+): void {
   const { classes, classOfRow, predicted, weights } = fit;
   const counts = countsOf(weights);
   const countOf = (i: number): number => counts?.[i] ?? 1;
@@ -69,9 +73,9 @@ export function judgeClasses(fit: ClassFit, choice: LambdaChoice, warn: Warn): v
     sums[classOfRow[i]] += countOf(i);
     total += countOf(i);
   }
-  const { leaveOneOut } = choice;
-  if (leaveOneOut !== undefined) {
-    const { rows, losses, error } = leaveOneOut;
+  const { leftOut } = choice;
+  if (leftOut !== undefined) {
+    const { rows, losses, error } = leftOut;
     const isKnown = fit.isLogistic;
     let [mean, square, seen] = [0, 0, 0];
     for (const [k, loss] of losses.entries()) {

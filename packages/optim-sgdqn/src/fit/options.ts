@@ -49,11 +49,11 @@ const modelEntries = {
   solver: oneOf(...linearSolverNames).default("auto"),
   /**
    * λ of λ/2 ‖w‖² + mean loss, on the scaled features. "auto": by approximate leave-one-out over a path of values (see
-   * `chooseLambda`); R²/n, R² the mean of ‖x‖² after scaling, where there are more than 2000 rows and more than 2000 columns, and
-   * R²/10,000 of the first rows in streams, whose n is not known.
+   * `chooseLambda`); where there are more than 2000 rows and more than 2000 columns by 5 folds, and for the losses of margins R²/n, R²
+   * the mean of ‖x‖² after scaling; R²/10,000 of the first rows in streams, whose n is not known.
    */
   lambda: either(positive, oneOf("auto")).default("auto"),
-  /** What `lambda: "auto"` tries, in any order. Left out: 10, 3.16, 1 … 1e-5 (see `chooseLambda`). */
+  /** What `lambda: "auto"` tries, in any order. Left out: 10, 3.16, 1 … 1e-5, or what folds go through (see `chooseLambda`). */
   lambdas: lambdaEntries.lambdas,
   /**
    * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": "free"; "regularized" for the

@@ -1,7 +1,7 @@
 /** λ, and Huber's δ, where the user leaves them to the data. */
 import type { LinearProblem } from "@curvature/objectives/linear";
 import type { MulticlassProblem } from "../multiclass/problem.js";
-import { chooseLambda, hasFactor, type LambdaChoice } from "../path/choose-lambda.js";
+import { chooseLambda, type LambdaChoice } from "../path/choose-lambda.js";
 import { defaultLambda, meanSquaredNorm } from "../path/default-lambda.js";
 import type { LinearTask } from "../path/task.js";
 import { deviationOf, weightedMedian } from "../robust.js";
@@ -14,10 +14,10 @@ const EFFICIENT = 1.345;
 const STILL = 0.02;
 const MAX_WIDTHS = 8;
 
-export interface Resolved extends LambdaChoice {
+export interface Resolved extends Omit<LambdaChoice, "rule"> {
   readonly width: number;
-  /** What decided: the user, approximate leave-one-out, or the size of the data. */
-  readonly rule: "given" | "leave-one-out" | "size";
+  /** What decided: the user, rows left out, or the size of the data. */
+  readonly rule: LambdaChoice["rule"] | "given";
 }
 
 /**
@@ -30,7 +30,7 @@ export async function resolveLambda(
   signal: AbortSignal | undefined,
 ): Promise<Resolved> {
   const { lambda, lossWidth, loss, seed, maxSeconds } = settings;
-  const canChoose = hasFactor(problem.rows) && problem.rows.rows > 1;
+  const canChoose = problem.rows.rows > 1;
   const choice = (width: number, isLeast: boolean): Promise<LambdaChoice> => {
     meanSquaredNorm(problem.rows, "fit"); // which says whether the squares overflow
     const asked = { ...problem, loss: lossOf(settings, width) };
@@ -53,35 +53,30 @@ export async function resolveLambda(
       y.map((each) => each - center),
       undefined,
     );
-    if (!canChoose) return { ...sized(problem, lambda), width, rule: ruleOf(lambda, false) };
+    if (!canChoose) return { ...sized(problem, lambda), width };
     for (let k = 0; ; k++) {
       const chosen = await choice(width, true);
-      const { leaveOneOut } = chosen;
-      if (leaveOneOut === undefined) return { ...chosen, width, rule: ruleOf(lambda, true) };
-      const { rows: kept, scores } = leaveOneOut;
+      const rule = lambda === "auto" ? chosen.rule : "given";
+      const { leftOut } = chosen;
+      if (leftOut === undefined) return { ...chosen, width, rule };
+      const { rows: kept, scores } = leftOut;
       const next = noise(
         scores.map((score, i) => (kept === undefined ? y[i] : y[kept[i]]) - score),
         kept,
       );
-      if (k === MAX_WIDTHS || Math.abs(next - width) <= STILL * width)
-        return { ...chosen, width, rule: ruleOf(lambda, true) };
+      if (k === MAX_WIDTHS || Math.abs(next - width) <= STILL * width) return { ...chosen, width, rule };
       width = next;
     }
   }
   const width = lossWidth === "auto" ? 1 : lossWidth;
-  if (typeof lambda === "number" || !canChoose)
-    return { ...sized(problem, lambda), width, rule: ruleOf(lambda, false) };
-  return { ...(await choice(width, loss === "huber")), width, rule: "leave-one-out" };
+  if (typeof lambda === "number" || !canChoose) return { ...sized(problem, lambda), width };
+  return { ...(await choice(width, loss === "huber")), width };
 }
 
-const ruleOf = (lambda: LinearSettings["lambda"], isChosen: boolean): Resolved["rule"] => {
-  if (lambda !== "auto") return "given";
-  return isChosen ? "leave-one-out" : "size";
-};
-
-function sized({ rows }: LinearProblem, lambda: LinearSettings["lambda"]): LambdaChoice {
-  const used = lambda === "auto" ? defaultLambda(rows) : lambda;
-  return { lambda: used, anchor: used, tried: [], leaveOneOut: undefined, isSeparable: false };
+function sized({ rows }: LinearProblem, lambda: LinearSettings["lambda"]): Omit<Resolved, "width"> {
+  const [used, rule] =
+    lambda === "auto" ? [defaultLambda(rows), "size" as const] : [lambda, "given" as const];
+  return { lambda: used, rule, anchor: used, tried: [], leftOut: undefined, isSeparable: false };
 }
 
 const multiclass = (

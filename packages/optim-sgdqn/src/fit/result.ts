@@ -30,15 +30,18 @@ export interface LinearFitResult extends RunResult<LinearDetails> {
   readonly t0: number | undefined;
   /** λ as used, on the scaled features. */
   readonly lambda: number;
-  /** What decided λ: the user, approximate leave-one-out, or the size of the data (R²/n). */
-  readonly lambdaRule: "given" | "leave-one-out" | "size";
+  /**
+   * What decided λ: the user, approximate leave-one-out, 5 folds (more than 2000 rows and more than 2000 columns), or the size of the
+   * data (R²/n, of a single row; R²/10,000 in streams).
+   */
+  readonly lambdaRule: "given" | "leave-one-out" | "folds" | "size";
   /** What `lambda: "auto"` tried, the largest first; else empty. */
   readonly triedLambdas: LambdaChoice["tried"];
   /**
-   * What the models of the other rows say of each row, by approximation, with this λ: for classes the share of wrong ones and the
+   * What models of other rows say of each row (by approximate leave-one-out, or by folds) with this λ: for classes the share of wrong ones and the
    * mean loss (−ln p for the logistic loss), for regression the mean of (s − y)² and the mean loss. Undefined where λ was given.
    */
-  readonly leaveOneOut: { readonly error: number; readonly loss: number } | undefined;
+  readonly leftOut: { readonly error: number; readonly loss: number } | undefined;
   /** Of several classes: one softmax problem, or one for each against the rest. */
   readonly multiclass: "softmax" | "one-versus-rest" | undefined;
   readonly phases: LinearFitPhases;

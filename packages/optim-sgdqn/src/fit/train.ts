@@ -174,7 +174,7 @@ export async function* train(
     lambda,
     lambdaRule: rule,
     triedLambdas: choice.tried,
-    leaveOneOut: choice.leaveOneOut && { error: choice.leaveOneOut.error, loss: choice.leaveOneOut.loss },
+    leftOut: choice.leftOut && { error: choice.leftOut.error, loss: choice.leftOut.loss },
     multiclass: multiclassOf(targets.length, isAtOnce),
     options: {
       ...ran.options,
@@ -206,8 +206,8 @@ export async function* train(
     training: {
       rows: rows.rows,
       lambdaRule: rule,
-      anchor: rule === "leave-one-out" && settings.loss !== "huber" ? choice.anchor : undefined,
-      leaveOneOut: result.leaveOneOut,
+      anchor: choice.tried.length > 0 && settings.loss !== "huber" ? choice.anchor : undefined,
+      leftOut: result.leftOut,
     },
   };
   return { result, scaling, bias, width, record };

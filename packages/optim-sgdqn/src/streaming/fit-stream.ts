@@ -59,7 +59,7 @@ export async function* fitStream<Batch>(
       lambda,
       lambdaRule: typeof settings.lambda === "number" ? ("given" as const) : ("size" as const),
       triedLambdas: [],
-      leaveOneOut: undefined,
+      leftOut: undefined,
       multiclass: model.multiclass,
       options: { ...ran.options, ...settings, scale, lambda, lossWidth, bias, solver: name },
     };

@@ -244,7 +244,7 @@ describe("parts of the rows", () => {
     expect(weighted.anchor).toBe(1 / copies.length);
     for (const [k, { loss }] of repeated.tried.entries())
       expect(Math.abs(weighted.tried[k].loss / loss - 1)).toBeLessThan(1e-9);
-    expect(weighted.leaveOneOut?.rows).toEqual(Int32Array.from(all.filter((i) => weights[i] > 0)));
+    expect(weighted.leftOut?.rows).toEqual(Int32Array.from(all.filter((i) => weights[i] > 0)));
   });
 });
 

@@ -250,7 +250,7 @@ describe("choosing λ", () => {
       loss: linearLoss("logistic"),
       bias: "free",
     };
-    const { lambda, anchor, tried, leaveOneOut, isSeparable } = await chooseLambda(task);
+    const { lambda, anchor, tried, leftOut, isSeparable } = await chooseLambda(task);
     expect(anchor).toBe(1 / 3601);
     expect(isSeparable).toBe(false);
     expect(tried).toHaveLength(13);
@@ -261,7 +261,7 @@ describe("choosing λ", () => {
     const errors = fits.map(({ parameters }) => scoreOf(held, parameters).error);
     const chosen = errors[tried.findIndex((each) => each.lambda === lambda)];
     expect(chosen).toBeLessThan(Math.min(...errors) + 0.01);
-    expect(Math.abs((leaveOneOut?.error ?? 1) - chosen)).toBeLessThan(0.02);
+    expect(Math.abs((leftOut?.error ?? 1) - chosen)).toBeLessThan(0.02);
   });
 
   test("is the anchor's neighbour where rows say nothing, and the least where asked", async () => {
@@ -284,7 +284,7 @@ describe("choosing λ", () => {
       loss: linearLoss("squared-error"),
       bias: "free",
     };
-    const { tried, leaveOneOut } = await chooseLambda(task, { lambdas: [0.01, 1, 0.1] });
+    const { tried, leftOut } = await chooseLambda(task, { lambdas: [0.01, 1, 0.1] });
     expect(tried.map(({ lambda }) => lambda)).toEqual([1, 0.1, 0.01]);
     const { lambda } = await chooseLambda(task, { lambdas: [0.1] });
     expect(lambda).toBe(0.1);
@@ -295,9 +295,9 @@ describe("choosing λ", () => {
       const { x } = runSync(new Newton({ ...task, importances, lambda: 0.1 }, { tolerance: 1e-14 }));
       let score = x[4];
       for (let j = 0; j < 4; j++) score += x[j] * rows.data[4 * i + j];
-      expect(chosen.leaveOneOut?.scores[i]).toBeCloseTo(score, 4); // the path's fits are within 1e-6 of P
+      expect(chosen.leftOut?.scores[i]).toBeCloseTo(score, 4); // the path's fits are within 1e-6 of P
     }
-    expect(leaveOneOut?.scores).toHaveLength(30);
+    expect(leftOut?.scores).toHaveLength(30);
   });
 
   test("sees that rows can be separated", async () => {
@@ -323,16 +323,6 @@ describe("refuses", () => {
   const createSolver = dcd();
   const task: LinearTask = binary(10);
   const huge = { rows: 1, columns: 1, data: Float64Array.of(1e200) };
-  const wide = {
-    rows: {
-      rows: 2001,
-      columns: 2001,
-      rowPointers: new Int32Array(2002),
-      columnIndices: new Int32Array(0),
-      values: new Float64Array(0),
-    },
-    targets: Float64Array.from({ length: 2001 }, (_, i) => (i % 2 === 0 ? 1 : -1)),
-  };
   const bad: readonly [string, () => unknown, string][] = [
     ["more folds than rows", () => crossValidateLambda(task, { createSolver, folds: 11 }), "ERR_OPTION"],
     ["one fold", () => crossValidateLambda(task, { createSolver, folds: 1 }), "ERR_OPTION"],
@@ -347,7 +337,6 @@ describe("refuses", () => {
       () => chooseLambda({ ...binary(10), importances: new Float64Array(10).fill(1, 0, 1) }),
       "ERR_OPTION",
     ],
-    ["more than 2000 rows and columns", () => chooseLambda({ ...task, ...wide }), "ERR_OPTION"],
     ["what a solver is made by", () => chooseLambda(task, { createSolver } as object), "ERR_OPTION"],
     ["rows whose squares overflow", async () => defaultLambda(huge), "ERR_NON_FINITE"],
     ["no rows", async () => defaultLambda({ rows: 0, columns: 1, data: new Float64Array(0) }), "ERR_SHAPE"],

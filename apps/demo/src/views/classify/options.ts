@@ -63,7 +63,7 @@ export const moreFields = {
       logistic: "logistic",
     },
   }),
-  lambda: optionalNumber(positive, { label: "λ, weight of ½ ‖w‖²", placeholder: "by leave-one-out" }),
+  lambda: optionalNumber(positive, { label: "λ, weight of ½ ‖w‖²", placeholder: "by rows left out" }),
   seed: number(entries.seed, { label: "Seed", step: 1 }),
 };
 const runFields = {
