@@ -1,6 +1,6 @@
 /**
  * npm run fuzz: mutated and random inputs for every parser and every reader of snapshots, checkpoints and models, and
- * random problems for the claims of linear solvers.
+ * random problems for the claims of linear solvers and for decompositions of matrices.
  *
  *   --inputs <n>            inputs for each reader; default 1,000,000
  *   --seed <s>              default 1; the same seed makes the same inputs

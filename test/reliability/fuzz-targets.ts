@@ -1,9 +1,10 @@
 /**
  * All that reads what a stranger wrote: the parsers of `datasets`, and the readers of snapshots, checkpoints and
- * models; and what solvers of linear models claim of problems that nobody chose. Each target makes an input from a generator and reads it; it resolves with a word on what became of it, or
- * rejects.
+ * models; what solvers of linear models claim of problems that nobody chose; and decompositions of matrices of many kinds.
+ * Each target makes an input from a generator and reads it; it resolves with a word on what became of it, or rejects.
  */
 import { certificates } from "./fuzz-certificates.ts";
+import { matrices } from "./fuzz-matrices.ts";
 import { model } from "./fuzz-models.ts";
 import { parsers } from "./fuzz-parsers.ts";
 import { states } from "./fuzz-states.ts";
@@ -21,7 +22,9 @@ const oneIn = (name: string): number => {
   return name.startsWith("resume ") ? 5 : 1;
 };
 
-export const targets: readonly FuzzTarget[] = [...parsers, model, ...states, certificates].map((target) => ({
-  ...target,
-  oneIn: oneIn(target.name),
-}));
+export const targets: readonly FuzzTarget[] = [...parsers, model, ...states, certificates, matrices].map(
+  (target) => ({
+    ...target,
+    oneIn: oneIn(target.name),
+  }),
+);

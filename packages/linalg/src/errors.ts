@@ -24,6 +24,8 @@ export interface ErrorDetails {
   readonly expected?: string | undefined;
   /** What was there instead. */
   readonly received?: unknown;
+  /** What of a result there is in spite of the error. */
+  readonly partial?: unknown;
   readonly cause?: unknown;
 }
 
@@ -81,6 +83,8 @@ export class CurvatureError extends Error {
   readonly path: string | undefined;
   readonly expected: string | undefined;
   readonly received: unknown;
+  /** What of a result there is in spite of the error; of eigensolvers see `finishedPairs`. */
+  readonly partial: unknown;
   /**
    * The message without the name of what was called, and with its options marked, for front ends that call them otherwise: see
    * `withOptionNames`.
@@ -100,6 +104,7 @@ export class CurvatureError extends Error {
     this.path = details.path;
     this.expected = details.expected;
     this.received = details.received;
+    this.partial = details.partial;
   }
 
   get [BRAND](): true {

@@ -1,5 +1,11 @@
 export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
+export {
+  type LinearLeastSquaresOptions,
+  type LinearLeastSquaresResult,
+  linearLeastSquares,
+  linearLeastSquaresOptions,
+} from "./dense/least-squares.js";
 export { lostComponents } from "./dense/lost-components.js";
 export {
   checkDenseForm,
@@ -31,8 +37,21 @@ export {
   transposeTimesVector,
 } from "./dense/product.js";
 export { type RelaxedSums, relaxedEntries, relaxRows, symmetricEntries } from "./dense/relaxed-rows.js";
+export {
+  type SingularValues,
+  type Svd,
+  type SvdOptions,
+  singularValues,
+  svd,
+  svdOptions,
+} from "./dense/svd.js";
 export { type LanczosOptions, lanczos, lanczosOptions } from "./eigen/lanczos.js";
-export type { OperatorPairs, SpectrumEnd, SymmetricOperator } from "./eigen/operator.js";
+export {
+  finishedPairs,
+  type OperatorPairs,
+  type SpectrumEnd,
+  type SymmetricOperator,
+} from "./eigen/operator.js";
 export type { EigenPairs } from "./eigen/pairs.js";
 export { type BlockEigenOptions, blockEigen, blockEigenOptions } from "./eigen/subspace.js";
 export { symmetricEigen, symmetricEigenvalues } from "./eigen/symmetric.js";

@@ -55,7 +55,13 @@ const total = [
   ...["integerOrInfinity", "nonNegative", "nonNegativeOrInfinity", "oneOf", "positiveOrInfinity"],
   ...["positive", "text", "simd: simdRefusal", "simd: disableSimd"],
   ...["lanczosOptions", "blockEigenOptions", "principalComponentsOptions", "linearConjugateGradientOptions"],
-  ...["choleskyOptions", "choleskyAnalysisOptions"],
+  ...[
+    "choleskyOptions",
+    "choleskyAnalysisOptions",
+    "svdOptions",
+    "linearLeastSquaresOptions",
+    "finishedPairs",
+  ],
 ];
 
 test("every export is on one of the lists", () => {

@@ -294,6 +294,7 @@ class SpectraplexOracle {
       count,
       which: "largest",
       tolerance: Math.min(tolerance, 1e-3),
+      relativeTo: "operator",
     });
     const weights = Array.from(values, (_, i) => Math.min(1, s - i));
     let value = 0;

@@ -108,7 +108,7 @@ export const embedOptions = optionTable({
   tolerance: nonNegative,
   /**
    * Principal components to which the data is projected first. Left out: none. Sparse points need it, and
-   * stay sparse until then. Components that vary by less than a millionth of the first are lost to rounding, with a warning.
+   * stay sparse until then. Components that vary by next to nothing beside the first are lost to rounding, with a warning.
    */
   pca: integerFrom(1),
 });

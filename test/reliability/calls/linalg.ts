@@ -46,6 +46,13 @@ export const linalgCalls = {
     linalg.blockEigen,
     linalg.blockEigenOptions.defaults,
   ),
+  svd: call(() => [data(), {}], linalg.svd, linalg.svdOptions.defaults),
+  singularValues: call(() => [data(), {}], linalg.singularValues, linalg.svdOptions.defaults),
+  linearLeastSquares: call(
+    () => [data(), Array.from({ length: data().length }, (_, i) => i), {}],
+    linalg.linearLeastSquares,
+    linalg.linearLeastSquaresOptions.defaults,
+  ),
   symmetricEigen: call(() => [square()], linalg.symmetricEigen),
   symmetricEigenvalues: call(() => [square()], linalg.symmetricEigenvalues),
   SparseCholesky: call(

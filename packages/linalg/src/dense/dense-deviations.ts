@@ -12,7 +12,7 @@ import { DEPTH } from "../kernels/gemm.js";
 import { gemm } from "../kernels/product.js";
 import { scale } from "../kernels/vector.js";
 import { checkDeviation, columnMeans } from "./column-means.js";
-import { type Deviations, inverseOf, type PairSettings } from "./deviations.js";
+import { type Deviations, inverseOf, noPairs, type PairSettings } from "./deviations.js";
 import { GramMatrix, type GramShape, gramArrays } from "./gram-matrix.js";
 import { type RowSource, storedRows, WIDTH } from "./gram-work.js";
 import { type DenseMatrix, zeros } from "./matrix.js";
@@ -98,25 +98,46 @@ export class DenseDeviations implements Deviations {
     return this.opened;
   }
 
-  pairs(settings: PairSettings): EigenPairs {
+  pairs(settings: PairSettings, V: DenseMatrix): EigenPairs {
+    if (V.rows > 0) return this.pairsWithout(V, settings);
     return this.shape.isFormed ? this.pairsOfFormed(settings) : this.pairsByProducts(settings);
   }
 
-  private pairsOfFormed(settings: PairSettings): EigenPairs {
+  /** Those of a matrix of its own, whose unit is its own largest deviation. */
+  private pairsWithout(V: DenseMatrix, settings: PairSettings): EigenPairs {
+    const rest = new DenseDeviations(this.points.without(V), this.shape.count - V.rows, this.threads);
+    const factor = (this.inverse / rest.inverse) ** 2;
+    if (rest.squares * factor <= settings.least) return noPairs(this.shape.columns);
+    try {
+      const { values, vectors } = rest.pairs(settings, zeros(0, this.columns));
+      scale(factor, values);
+      return { values, vectors };
+    } finally {
+      rest.end();
+    }
+  }
+
+  private pairsOfFormed({ seed, tolerance }: PairSettings): EigenPairs {
     const { columns: n, count } = this.shape;
     const C = { rows: n, columns: n, data: this.matrix.formed() };
     const maxProducts = mostProductsWithFormed(n, count);
     const search = (): EigenPairs =>
-      lanczos((v, out) => matrixTimesVector(C, v, out), n, { count, maxProducts, ...settings });
+      lanczos((v, out) => matrixTimesVector(C, v, out), n, {
+        count,
+        maxProducts,
+        relativeTo: "operator",
+        seed,
+        tolerance,
+      });
     return unlessEndless(search) ?? ofAllPairs(C, count);
   }
 
-  private pairsByProducts(settings: PairSettings): EigenPairs {
+  private pairsByProducts({ seed, tolerance }: PairSettings): EigenPairs {
     const { matrix, shape } = this;
     const { rows, columns: n, count } = shape;
     const operator: BlockOperator = { width: WIDTH, apply: (V, W) => matrix.multiply(V, W) };
     const maxProducts = mostProducts(rows, n, count);
-    const found = unlessEndless(() => blockLanczos(operator, n, count, { ...settings, maxProducts }));
+    const found = unlessEndless(() => blockLanczos(operator, n, count, { seed, tolerance, maxProducts }));
     if (found !== undefined) return found;
     const data = this.gram({ ...shape, isFormed: true, count: 0 }).formed();
     return ofAllPairs({ rows: n, columns: n, data }, count);
@@ -205,6 +226,26 @@ class CentredPoints {
       }
     }
     this.squares = squares;
+  }
+
+  /** The deviations less their shares along the rows of V, in units of the points. */
+  without(V: DenseMatrix): DenseMatrix {
+    const { X, inverse } = this;
+    const { rows: N, columns: D } = X;
+    const rest = zeros(N, D);
+    const right = { data: V.data, offset: 0, rowStride: 1, columnStride: D };
+    const back = { data: V.data, offset: 0, rowStride: D, columnStride: 1 };
+    for (let start = 0; start < N; start += DEPTH) {
+      const rows = Math.min(N, start + DEPTH) - start;
+      const block = rest.data.subarray(start * D, (start + rows) * D);
+      this.writeRows(start, start + rows, block);
+      const shares = { data: new Float64Array(rows * V.rows), offset: 0, rowStride: V.rows, columnStride: 1 };
+      const entries = { data: block, offset: 0, rowStride: D, columnStride: 1 };
+      gemm(1, rows, V.rows, D, entries, right, shares);
+      gemm(-1, rows, D, V.rows, shares, back, entries);
+    }
+    scale(1 / inverse, rest.data);
+    return rest;
   }
 
   /** Rows start … end − 1 of A, made when they are wanted. */

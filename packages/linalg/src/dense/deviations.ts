@@ -3,13 +3,17 @@
  * never has to be there as a whole.
  */
 import type { EigenPairs } from "../eigen/pairs.js";
-import type { DenseMatrix } from "./matrix.js";
+import { type DenseMatrix, zeros } from "./matrix.js";
 
 /** Settings of the eigensolver. */
 export interface PairSettings {
   readonly seed: number;
   readonly tolerance: number;
+  /** What rounding leaves of λ: smaller ones need not be found. */
+  readonly least: number;
 }
+
+export const noPairs = (n: number): EigenPairs => ({ values: new Float64Array(0), vectors: zeros(0, n) });
 
 export interface Deviations {
   /** N */
@@ -23,8 +27,11 @@ export interface Deviations {
   /** ‖B‖_F² */
   readonly squares: number;
 
-  /** The largest pairs of BᵀB where D ≤ N, else of BBᵀ: as many as there are components, or min(N, D). */
-  pairs(settings: PairSettings): EigenPairs;
+  /**
+   * The largest pairs of BᵀB where D ≤ N, else of BBᵀ, for B less its shares along orthonormal rows of V: as many as there are
+   * components, less those rows, or min(N, D).
+   */
+  pairs(settings: PairSettings, V: DenseMatrix): EigenPairs;
 
   /** U B, k × D, for the rows of U, k × N, at most as many as there are components. */
   combined(U: DenseMatrix): DenseMatrix;

@@ -16,6 +16,6 @@ export function lostComponents(variances: Float64Array, remedy: string): readonl
   const lost = variances.filter((variance) => variance === 0).length;
   if (lost === 0 || lost === variances.length) return [];
   return [
-    `${lost} of the ${variances.length} principal components vary not at all, or by less than a millionth of the first, and are lost to rounding. If a column or a few points are far larger than the others, ${remedy}, or leave these points out.`,
+    `${lost} of the ${variances.length} principal components vary not at all, or by so little beside the first that they are lost to rounding. If a column or a few points are far larger than the others, ${remedy}, or leave these points out.`,
   ];
 }

@@ -8,7 +8,8 @@
  *            is formed, block by block, where that is predicted to be less work (`dense-deviations.ts`: always below
  *            1000 × 1000, for 50 components of many points up to some 1400); beyond it eight vectors together are
  *            multiplied by B, centred and stored, and back. Of sparse points there are only products with B as it is, so
- *            that nothing of size D × D or N × N is stored then, and never a zero of a sparse point.
+ *            that nothing of size D × D or N × N is stored then, and never a zero of a sparse point. λ below 1e-6 of the
+ *            largest, which squares have taken digits of, are found once more, with B less its shares along the v before them.
  *
  * | symbol | variable  | shape                    |
  * |--------|-----------|--------------------------|
@@ -23,7 +24,7 @@
 import { project } from "../eigen/orthogonal.js";
 import { orientRows } from "../eigen/pairs.js";
 import { CurvatureError } from "../errors.js";
-import { norm2, scale } from "../kernels/vector.js";
+import { maxAbs, norm2, scale } from "../kernels/vector.js";
 import { havingMethod, integerFrom, type OptionsOf, optionTable, type SettingsOf } from "../options.js";
 import { SparseDeviations } from "../sparse/sparse-deviations.js";
 import { isSparse, type SparseMatrixLike, toSparse } from "../sparse/to-sparse.js";
@@ -59,8 +60,9 @@ export interface PrincipalComponents {
   readonly means: Float64Array;
 }
 
-/** A variance below this share of the largest is rounding, and its component counts as beyond the rank. */
-const MIN_SHARE = 1e-12;
+/** A λ below this share of the largest of its search has lost digits to the squares: it is sought by itself. */
+const MIN_SHARE = 1e-6;
+const EPSILON = 2 ** -52;
 
 /**
  * Numbers that components and scores may take together, 4 GiB: a stray column number of sparse points asks for all below it.
@@ -69,7 +71,7 @@ const MAX_NUMBERS = 2 ** 29;
 
 /**
  * Beyond the rank of the centred data (which is below N, and at most D) scores, components and variances are 0; so they are where
- * a component varies by less than a millionth of the first, which is lost to rounding.
+ * a component varies by less than max(N, D) · 2⁻⁵² of the first, or than the points are rounded, which is lost to rounding.
  * Constant columns are harmless. A variance beyond the range of float64 is Infinity or 0; its component is right.
  *
  * @param data - N × D, a row for each point; a sparse matrix stays sparse
@@ -136,7 +138,10 @@ function componentsOf(
   };
 }
 
-/** The pairs of BᵀB within the rank, as rows of `components` and their λ. */
+/**
+ * The pairs of BᵀB within the rank, as rows of `components` and their λ. Squares keep only half of the digits: where a λ is small
+ * beside the largest, it is sought again in what is left of B without the components found until then.
+ */
 function leadingPairs(
   B: Deviations,
   { count, seed }: SettingsOf<typeof principalComponentsOptions>,
@@ -144,18 +149,34 @@ function leadingPairs(
   lambda: Float64Array,
 ): void {
   const { rows: N, columns: D } = B;
-  const pairs = B.pairs({ seed, tolerance: 1e-12 });
-  const rank = pairs.values.findIndex((value) => !(value > MIN_SHARE * pairs.values[0]));
-  const found = { ...pairs.vectors, rows: rank < 0 ? pairs.values.length : rank };
-  const V = D <= N ? found : B.combined(found);
+  const most = Math.min(count, N, D);
   const scratch = new Float64Array(count);
-  for (let i = 0; i < found.rows; i++) {
-    const v = components.data.subarray(i * D, (i + 1) * D);
-    v.set(V.data.subarray(i * D, (i + 1) * D));
-    scale(1 / norm2(v), v);
-    project({ data: components.data, count: i }, v, scratch);
-    scale(1 / norm2(v), v);
-    lambda[i] = pairs.values[i];
+  let least = 0;
+  for (let found = 0; found < most; ) {
+    const before = { rows: found, columns: D, data: components.data.subarray(0, found * D) };
+    const { values, vectors } = B.pairs({ seed, tolerance: 1e-12, least }, before);
+    if (found === 0) least = leastShare(B) * values[0] + roundingOfMeans(B);
+    const kept = values.filter((value) => value > least && value > MIN_SHARE * values[0]).length;
+    if (kept === 0) break;
+    const leading = { ...vectors, rows: kept };
+    const V = D <= N ? leading : B.combined(leading);
+    for (let i = 0; i < kept; i++, found++) {
+      const v = components.data.subarray(found * D, (found + 1) * D);
+      v.set(V.data.subarray(i * D, (i + 1) * D));
+      scale(1 / norm2(v), v);
+      project({ data: components.data, count: found }, v, scratch);
+      scale(1 / norm2(v), v);
+      lambda[found] = found === 0 ? values[i] : Math.min(values[i], lambda[found - 1]);
+    }
   }
   orientRows(components);
+}
+
+/** What rounding leaves of λ, as a share of the largest. */
+const leastShare = ({ rows, columns }: Deviations): number => (Math.max(rows, columns) * EPSILON) ** 2;
+
+/** λ of what rounding of the points themselves may be, far from 0 as they are. */
+function roundingOfMeans({ rows, columns, means, inverse }: Deviations): number {
+  const entry = EPSILON * maxAbs(means) * inverse;
+  return 4 * Math.max(rows, columns) * entry * entry;
 }

@@ -22,8 +22,19 @@
 import { type DenseMatrix, zeros } from "../dense/matrix.js";
 import { CurvatureError } from "../errors.js";
 import { norm2, scale } from "../kernels/vector.js";
+import { allocated } from "../memory.js";
 import { RandomGenerator } from "../random/generator.js";
-import { fromEnd, operatorNotFinite, type SpectrumEnd } from "./operator.js";
+import {
+  fromEnd,
+  type Limits,
+  measuredPairs,
+  type OperatorPairs,
+  operatorNotFinite,
+  partialPairs,
+  type Searched,
+  type SpectrumEnd,
+  target,
+} from "./operator.js";
 import { combineRows, project, type Rows, randomDirection } from "./orthogonal.js";
 import { symmetricEigen } from "./symmetric.js";
 
@@ -35,17 +46,27 @@ export interface BlockOperator {
   apply(V: Float64Array, W: Float64Array): void;
 }
 
-export interface SearchSettings {
+export interface SearchSettings extends Limits {
   readonly which: SpectrumEnd;
-  readonly tolerance: number;
   readonly maxProducts: number;
   readonly seed: number;
 }
 
-export interface Found {
+interface Found {
   readonly values: Float64Array;
   readonly vectors: Float64Array;
 }
+
+/** Pairs whose complement is searched. */
+interface Locked extends Rows {
+  readonly values: Float64Array;
+}
+
+const none: Locked = {
+  data: /* @__PURE__ */ new Float64Array(0),
+  count: 0,
+  values: /* @__PURE__ */ new Float64Array(0),
+};
 
 /** Of the largest |θ|: eigenvalues within it may be copies of one. */
 const COPIES = 1e-5;
@@ -57,7 +78,7 @@ const SLACK = 6;
 const keptShare = (width: number): number => (width === 1 ? 1 / 3 : 2 / 3);
 
 export class KrylovSearch {
-  products = 0;
+  private products = 0;
   private readonly random: RandomGenerator;
   /** max |θ| so far: the operator's size. */
   private size = 0;
@@ -72,17 +93,21 @@ export class KrylovSearch {
   }
 
   /** The `count` extreme pairs. */
-  pairs(count: number): Found {
-    const found = this.extremes(count, this.settings.tolerance, { data: new Float64Array(0), count: 0 });
+  pairs(count: number): Searched {
+    const found = this.extremes(count, this.settings.tolerance, none);
     this.completeMultiples(found);
-    return found;
+    return this.searched(found);
+  }
+
+  private searched({ values, vectors }: Found): Searched {
+    return { values, vectors, size: this.size, products: this.products };
   }
 
   /** Looks in the complement of what was found for better pairs, b at a time, and takes them in, until there are none. */
   private completeMultiples(found: Found): void {
     const { tolerance, which } = this.settings;
     const count = found.values.length;
-    const locked = { data: found.vectors, count };
+    const locked = { data: found.vectors, count, values: found.values };
     const sign = which === "smallest" ? 1 : -1;
     for (let round = 0; round < count && this.mayHideCopies(found.values); round++) {
       const worst = sign * found.values[count - 1];
@@ -120,12 +145,12 @@ export class KrylovSearch {
   }
 
   /** The `count` extreme pairs in the complement of `locked`. */
-  private extremes(count: number, tolerance: number, locked: Rows): Found {
+  private extremes(count: number, tolerance: number, locked: Locked): Found {
     const { n } = this;
     const { width: b } = this.operator;
     const m = Math.min(n - locked.count - b + 1, Math.max(2 * count + 20, 40) + SLACK * (b - 1));
-    const V = new Float64Array((m + b) * n);
-    const H = new Float64Array((m + b) * m);
+    const V = allocated((m + b) * n, "lanczos");
+    const H = allocated((m + b) * m, "lanczos");
     for (let l = 0; l < b; l++)
       randomDirection(this.random, { data: V, count: l }, V.subarray(l * n, (l + 1) * n), locked);
     for (let start = 0; ; ) {
@@ -137,12 +162,22 @@ export class KrylovSearch {
       });
       this.size = Math.max(this.size, Math.abs(theta[0]), Math.abs(theta[m - 1]));
       const order = fromEnd(m, m, this.settings.which);
-      let worst = 0;
-      for (let i = 0; i < count; i++)
-        worst = Math.max(worst, residual(H, m, b, S.data.subarray(order[i] * m, (order[i] + 1) * m)));
-      const done = worst <= tolerance * this.size;
-      if (!done && this.products >= this.settings.maxProducts)
-        throw notConverged(this.settings, worst, this.size);
+      const limits = { tolerance, relativeTo: this.settings.relativeTo };
+      let [done, worst, limit] = [true, 0, 0];
+      for (let i = 0; i < count; i++) {
+        const norm = residual(H, m, b, S.data.subarray(order[i] * m, (order[i] + 1) * m));
+        const most = target(limits, theta[order[i]], this.size, n);
+        if (norm <= most) continue;
+        done = false;
+        if (worst === 0 || norm / most > worst / limit) [worst, limit] = [norm, most];
+      }
+      if (!done && this.products >= this.settings.maxProducts) {
+        const reached = {
+          values: Float64Array.from({ length: count }, (_, i) => theta[order[i]]),
+          vectors: combineRows(chosenRows(S, order, count), V, n),
+        };
+        throw notConverged(this.settings, worst, limit, this.finished(reached, locked));
+      }
       const keep = done ? count : Math.min(m - b, count + Math.ceil((m - count) * keptShare(b)));
       const rows = combineRows(chosenRows(S, order, keep), V, n);
       if (done)
@@ -153,6 +188,15 @@ export class KrylovSearch {
       for (let i = 0; i < keep; i++) H[i * m + i] = theta[order[i]];
       start = keep;
     }
+  }
+
+  /** Of what a search has reached the pairs that are done; those that were found before it, if it searches their complement. */
+  private finished(reached: Found, locked: Locked): OperatorPairs {
+    const { operator, n, settings } = this;
+    const found = locked.count > 0 ? { values: locked.values, vectors: locked.data } : reached;
+    const apply = (v: Float64Array, out: Float64Array): void => operator.apply(v, out);
+    const pairs = measuredPairs(apply, n, this.searched(found), settings);
+    return partialPairs("lanczos", apply, pairs, this.size);
   }
 
   /** Multiplies rows of V from `start` on, up to m of them, each of which adds a row behind those that there are. */
@@ -211,10 +255,15 @@ function chosenRows(S: DenseMatrix, order: readonly number[], count: number): De
   return chosen;
 }
 
-function notConverged(settings: SearchSettings, residual: number, size: number): CurvatureError {
+function notConverged(
+  settings: SearchSettings,
+  residual: number,
+  limit: number,
+  partial: OperatorPairs,
+): CurvatureError {
   return new CurvatureError(
     "ERR_NO_CONVERGENCE",
-    `after ${settings.maxProducts} products the residual is ${residual / size} of the operator's size; the tolerance is ${settings.tolerance}. Raise maxProducts or tolerance, or use blockEigen with a preconditioner.`,
-    { where: "lanczos", path: "maxProducts", expected: `${settings.tolerance}`, received: residual / size },
+    `after ${settings.maxProducts} products a residual is ${residual}, above its limit ${limit}; ${partial.values.length} pairs are done. Raise maxProducts or tolerance, compare residuals with the operator's size (relativeTo: "operator"), or give solve for a shifted inverse.`,
+    { where: "lanczos", path: "maxProducts", expected: `at most ${limit}`, received: residual, partial },
   );
 }

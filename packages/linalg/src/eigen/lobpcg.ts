@@ -21,22 +21,27 @@ import { type DenseMatrix, zeros } from "../dense/matrix.js";
 import { multiplyTranspose } from "../dense/product.js";
 import { CurvatureError } from "../errors.js";
 import { norm2, scale } from "../kernels/vector.js";
+import { allocated } from "../memory.js";
 import { RandomGenerator } from "../random/generator.js";
-import { operatorNotFinite, type SymmetricOperator } from "./operator.js";
+import {
+  type Limits,
+  measuredPairs,
+  type OperatorPairs,
+  operatorNotFinite,
+  partialPairs,
+  type Searched,
+  type SymmetricOperator,
+  target,
+} from "./operator.js";
 import { combineRows, project, randomDirection } from "./orthogonal.js";
 import { symmetricEigen } from "./symmetric.js";
 
-interface Limits {
-  /** Residuals are at most this times the largest |θ| seen. */
-  readonly tolerance: number;
+interface Settings extends Limits {
   readonly maxIterations: number;
 }
 
-export interface Found {
-  readonly values: Float64Array;
-  readonly vectors: Float64Array;
-  readonly products: number;
-}
+/** Lengths below it have no reciprocal with room to spare. */
+const TINY = 2 ** -960;
 
 export class BlockIteration {
   /** X, then P, then W. */
@@ -57,8 +62,8 @@ export class BlockIteration {
     seed: number,
   ) {
     this.random = new RandomGenerator(seed);
-    this.S = new Float64Array(3 * b * n);
-    this.AS = new Float64Array(3 * b * n);
+    this.S = allocated(3 * b * n, "blockEigen");
+    this.AS = allocated(3 * b * n, "blockEigen");
     this.coefficients = new Float64Array(3 * b);
     for (let i = 0; i < b; i++) {
       randomDirection(this.random, { data: this.S, count: i }, this.row(this.S, i));
@@ -67,29 +72,40 @@ export class BlockIteration {
     this.rayleighRitz(b);
   }
 
-  run(count: number, settings: Limits): Found {
+  run(count: number, settings: Settings): Searched {
     const { n, b } = this;
     const residual = new Float64Array(n);
     for (let iteration = 0; ; iteration++) {
       if (iteration % 32 === 31) this.refresh();
-      let worst = 0;
+      let [done, worst, limit] = [true, 0, 0];
       let rows = b + this.sizeP;
       for (let i = 0; i < b; i++) {
         const norm = this.residual(i, residual);
-        if (i < count) worst = Math.max(worst, norm);
-        if (norm > settings.tolerance * this.size * 0.1) rows += this.appendPreconditioned(residual, rows);
+        const most = target(settings, this.theta[i], this.size, n);
+        if (i < count && !(norm <= most)) {
+          done = false;
+          if (worst === 0 || norm / most > worst / limit) [worst, limit] = [norm, most];
+        }
+        if (norm > most * 0.1) rows += this.appendPreconditioned(residual, rows);
       }
-      if (worst <= settings.tolerance * this.size) break;
-      if (iteration === settings.maxIterations) throw notConverged(settings, worst / this.size);
+      if (done) break;
+      if (iteration === settings.maxIterations)
+        throw notConverged(settings, worst, limit, this.finished(count, settings));
       if (rows === b + this.sizeP) rows += this.appendRandom(rows);
       for (let i = b + this.sizeP; i < rows; i++) this.multiply(i);
       this.rayleighRitz(rows);
     }
-    return {
-      values: this.theta.slice(0, count),
-      vectors: this.S.slice(0, count * n),
-      products: this.products,
-    };
+    return this.reached(count);
+  }
+
+  private reached(count: number): Searched {
+    const { theta, S, n, size, products } = this;
+    return { values: theta.slice(0, count), vectors: S.slice(0, count * n), size, products };
+  }
+
+  private finished(count: number, limits: Limits): OperatorPairs {
+    const pairs = measuredPairs(this.operator, this.n, this.reached(count), limits);
+    return partialPairs("blockEigen", this.operator, pairs, this.size);
   }
 
   private row(block: Float64Array, i: number): Float64Array {
@@ -125,6 +141,7 @@ export class BlockIteration {
 
   private orthonormalize(at: number): boolean {
     const w = this.row(this.S, at);
+    if (norm2(w) < TINY) scale(1 / TINY, w);
     for (let pass = 0; pass < 2; pass++) {
       const before = norm2(w);
       if (!Number.isFinite(before)) throw operatorNotFinite("blockEigen");
@@ -195,10 +212,15 @@ function newCoefficients(Y: DenseMatrix, b: number): DenseMatrix {
   return { rows, columns: s, data: C.data.subarray(0, rows * s) };
 }
 
-function notConverged(settings: Limits, residual: number): CurvatureError {
+function notConverged(
+  settings: Settings,
+  residual: number,
+  limit: number,
+  partial: OperatorPairs,
+): CurvatureError {
   return new CurvatureError(
     "ERR_NO_CONVERGENCE",
-    `after ${settings.maxIterations} iterations the residual is ${residual} of the operator's size; the tolerance is ${settings.tolerance}. Raise maxIterations or tolerance, or give a better preconditioner.`,
-    { where: "blockEigen", path: "maxIterations", expected: `${settings.tolerance}`, received: residual },
+    `after ${settings.maxIterations} iterations a residual is ${residual}, above its limit ${limit}; ${partial.values.length} pairs are done. Raise maxIterations or tolerance, give a better preconditioner, or compare residuals with the operator's size (relativeTo: "operator").`,
+    { where: "blockEigen", path: "maxIterations", expected: `at most ${limit}`, received: residual, partial },
   );
 }

@@ -15,17 +15,20 @@ import {
   instance,
   integerFrom,
   type OptionsOf,
+  oneOf,
   optionTable,
   positive,
   type SettingsOf,
 } from "../options.js";
-import { BlockIteration, type Found } from "./lobpcg.js";
+import { BlockIteration } from "./lobpcg.js";
 import {
   checkOperator,
   denseOperatorEigen,
+  finishedPairs,
   LARGEST_DENSE,
-  measuredPairs,
   type OperatorPairs,
+  provenPairs,
+  type Searched,
   type SymmetricOperator,
 } from "./operator.js";
 import { orientRows } from "./pairs.js";
@@ -33,8 +36,10 @@ import { orientRows } from "./pairs.js";
 export const blockEigenOptions = optionTable({
   /** How many eigenpairs. */
   count: integerFrom(1).default(1),
-  /** Residuals are at most this times the largest |θ| seen. */
+  /** Residuals are at most this times what `relativeTo` names, but for what rounding leaves: see `limits` of the result. */
   tolerance: positive.default(1e-8),
+  /** As of `lanczos`. */
+  relativeTo: oneOf("pair", "operator").default("pair"),
   /** The most iterations. */
   maxIterations: integerFrom(1).default(5000),
   /** Of the start. */
@@ -50,8 +55,9 @@ export type BlockEigenOptions = OptionsOf<typeof blockEigenOptions>;
  * The `count` smallest eigenvalues of A u = λ D u in increasing order, with uᵢᵀ D uⱼ = 1 for i = j, else 0.
  *
  * @param apply - A v into `out`, A symmetric n × n
- * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT; ERR_NON_FINITE if a product or a preconditioning is not finite;
- *   ERR_NO_CONVERGENCE after `maxIterations`
+ * @throws CurvatureError ERR_OPTION; ERR_ARGUMENT, also for an operator that is seen not to be symmetric; ERR_NON_FINITE if a
+ *   product or a preconditioning is not finite; ERR_NO_CONVERGENCE after `maxIterations`, with the pairs that are done: see
+ *   `finishedPairs`
  */
 export function blockEigen(apply: SymmetricOperator, n: number, options?: BlockEigenOptions): OperatorPairs {
   const settings = blockEigenOptions.resolve("blockEigen", options);
@@ -59,13 +65,21 @@ export function blockEigen(apply: SymmetricOperator, n: number, options?: BlockE
   checkOperator("blockEigen", apply, n, count);
   const roots = diagonalRoots(settings.diagonal, n);
   const operator = roots === undefined ? apply : scaled(apply, roots, true);
-  const found = smallest(operator, n, settings, roots);
-  const pairs = measuredPairs(operator, n, found.values, found.vectors, found.products);
-  if (roots !== undefined) {
-    for (let i = 0; i < count; i++) for (let k = 0; k < n; k++) found.vectors[i * n + k] /= roots[k];
+  const unscaled = (pairs: OperatorPairs): OperatorPairs => {
+    if (roots === undefined) return pairs;
+    const { rows, data } = pairs.vectors;
+    for (let i = 0; i < rows; i++) for (let k = 0; k < n; k++) data[i * n + k] /= roots[k];
     orientRows(pairs.vectors);
+    return pairs;
+  };
+  try {
+    const found = smallest(operator, n, settings, roots);
+    return unscaled(provenPairs("blockEigen", operator, n, found, settings));
+  } catch (error) {
+    const finished = finishedPairs(error);
+    if (finished !== undefined) unscaled(finished);
+    throw error;
   }
-  return pairs;
 }
 
 function smallest(
@@ -73,11 +87,14 @@ function smallest(
   n: number,
   settings: SettingsOf<typeof blockEigenOptions>,
   roots: Float64Array | undefined,
-): Found {
+): Searched {
   const { count } = settings;
   const b = count + Math.max(2, Math.ceil(count / 4));
   if (n <= Math.max(LARGEST_DENSE, 4 * b))
-    return { ...denseOperatorEigen("blockEigen", operator, n, count, "smallest"), products: n };
+    return {
+      ...denseOperatorEigen("blockEigen", operator, n, count, "smallest", settings.tolerance),
+      products: n,
+    };
   const given = settings.preconditioner;
   const preconditioner = given !== undefined && roots !== undefined ? scaled(given, roots, false) : given;
   const iteration = new BlockIteration(operator, preconditioner, n, b, settings.seed);

@@ -14,6 +14,7 @@
  * (tred2). Some 9 n³ operations in all, from n = 160 on at most 5 n³. Differs from it: everything runs along rows.
  */
 import { checkFinite, checkSquareForm, type DenseMatrix, zeros } from "../dense/matrix.js";
+import { CurvatureError } from "../errors.js";
 import { installed } from "../kernels/table.js";
 import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";
 import { maxAbs } from "../kernels/vector.js";
@@ -25,6 +26,9 @@ import { tridiagonalEigen } from "./tridiagonal.js";
 /** Squares below this, of a matrix whose largest entry is 1, are nothing to it, and too small to divide by. */
 const NEGLIGIBLE = 1e-280;
 
+/** The most rows, of which all pairs take some hours. */
+const MOST = 2 ** 14;
+
 /** Sizes from which on the reduction by panels, and divide and conquer, are quicker. */
 const PANELS_FROM = 160;
 
@@ -32,7 +36,8 @@ const PANELS_FROM = 160;
  * The eigenvalues in increasing order, with their eigenvectors as rows.
  *
  * @param A - symmetric; its lower triangle is read, and must be finite
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_NO_CONVERGENCE
+ * @throws CurvatureError ERR_SHAPE; ERR_NON_FINITE, also for eigenvalues beyond the range of float64; ERR_MEMORY above 16,384
+ *   rows; ERR_NO_CONVERGENCE
  */
 export function symmetricEigen(A: DenseMatrix): EigenPairs {
   const { Z, d, e, h, size } = tridiagonalized(A, "symmetricEigen");
@@ -40,7 +45,7 @@ export function symmetricEigen(A: DenseMatrix): EigenPairs {
   const vectors = n < PANELS_FROM ? assembled(Z, n, h) : divideAndConquer(d, e);
   if (n < PANELS_FROM) tridiagonalEigen(d, e, vectors, n);
   else reflectRows(vectors, Z, n, h);
-  for (let i = 0; i < n; i++) d[i] *= size;
+  enlarge(d, size, "symmetricEigen");
   return sorted(d, vectors);
 }
 
@@ -48,13 +53,38 @@ export function symmetricEigen(A: DenseMatrix): EigenPairs {
  * The eigenvalues alone, in increasing order: some 4/3 n³ operations.
  *
  * @param A - symmetric; its lower triangle is read, and must be finite
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_NO_CONVERGENCE
+ * @throws CurvatureError as `symmetricEigen`
  */
 export function symmetricEigenvalues(A: DenseMatrix): Float64Array {
   const { d, e, size } = tridiagonalized(A, "symmetricEigenvalues");
   tridiagonalEigen(d, e, new Float64Array(0), 0);
-  for (let i = 0; i < d.length; i++) d[i] *= size;
+  enlarge(d, size, "symmetricEigenvalues");
   return d.sort();
+}
+
+/** d ← size d. @throws CurvatureError ERR_NON_FINITE */
+export function enlarge(d: Float64Array, size: number, where: string): void {
+  let isWithin = true;
+  for (let i = 0; i < d.length; i++) {
+    d[i] *= size;
+    if (!Number.isFinite(d[i])) isWithin = false;
+  }
+  if (isWithin) return;
+  throw new CurvatureError(
+    "ERR_NON_FINITE",
+    `an eigenvalue of A is beyond the range of float64. Divide A by ${d.length}.`,
+    { where, path: "A", expected: "eigenvalues below 1.8e308" },
+  );
+}
+
+/** @throws CurvatureError ERR_MEMORY for a decomposition that would take gigabytes, and hours without a sign of life */
+export function checkEigenSize(n: number, where: string): void {
+  if (n <= MOST) return;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `all eigenpairs of ${n} rows take hours and ${((8 * n * n) / 2 ** 30).toPrecision(3)} GiB several times over. Ask lanczos or blockEigen for a few, or Tridiagonalization, which is done in parts, for eigenvalues.`,
+    { where, path: "A", expected: `at most ${MOST} rows`, received: n },
+  );
 }
 
 /** T of A / size in d and e, with what makes Q. */
@@ -64,6 +94,7 @@ function tridiagonalized(
 ): { Z: Float64Array; d: Float64Array; e: Float64Array; h: Float64Array; size: number } {
   checkSquareForm(A, where);
   const n = A.rows;
+  checkEigenSize(n, where);
   const Z = lowerTriangle(A);
   checkFinite({ rows: n, columns: n, data: Z }, `${where}: A`);
   const size = maxAbs(Z) || 1;

@@ -9,6 +9,7 @@ import { CurvatureError } from "../errors.js";
 import { installed } from "../kernels/table.js";
 import { PANEL, tridiagonalizeInTypeScript } from "../kernels/tridiagonalize.js";
 import { maxAbs } from "../kernels/vector.js";
+import { enlarge } from "./symmetric.js";
 import { tridiagonalEigen } from "./tridiagonal.js";
 
 /** What a computation that was interrupted goes on from. */
@@ -73,12 +74,12 @@ export class Tridiagonalization {
     return this.remaining === 0;
   }
 
-  /** In increasing order. @throws CurvatureError ERR_NO_CONVERGENCE */
+  /** In increasing order. @throws CurvatureError ERR_NON_FINITE for values beyond the range of float64, ERR_NO_CONVERGENCE */
   eigenvalues(): Float64Array {
     this.advance();
     const d = this.d.slice();
     tridiagonalEigen(d, this.e.slice(), new Float64Array(0), 0);
-    for (let i = 0; i < d.length; i++) d[i] *= this.size;
+    enlarge(d, this.size, "Tridiagonalization");
     return d.sort();
   }
 

@@ -3,7 +3,8 @@
  *
  * State      s = (s0, s1, s2, s3), 32 bits each, not all zero
  * Output     rotl(s0 + s3, 7) + s0
- * Transition linear over GF(2), period 2^128 − 1; the seed is spread over the state by splitmix32.
+ * Transition linear over GF(2), period 2^128 − 1; the seed is spread over the state by splitmix32, its low 32 bits over all
+ *            words; what is above them changes the last three.
  *
  * Blackman, Vigna: Scrambled linear pseudorandom number generators. ACM TOMS 47 (2021). doi:10.1145/3460772.
  */
@@ -19,14 +20,14 @@ export class RandomGenerator {
     if (!Number.isSafeInteger(seed) || seed < 0) {
       throw badOption("RandomGenerator", "seed", "a whole number from 0 to 2^53 - 1", seed);
     }
-    let h = (seed ^ Math.imul(Math.floor(seed / 2 ** 32), 0x85ebca6b)) | 0;
+    let h = seed | 0;
     for (let k = 0; k < 4; k++) {
       h = (h + 0x9e3779b9) | 0;
-      let z = h;
-      z = Math.imul(z ^ (z >>> 16), 0x21f0aaad);
-      z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
-      this.s[k] = z ^ (z >>> 15);
+      this.s[k] = mixed(h);
     }
+    const high = Math.floor(seed / 2 ** 32);
+    // one to one in each word: the first shows the low bits, the last the high ones
+    if (high > 0) for (let k = 1; k < 4; k++) this.s[k] = mixed(this.s[k] ^ mixed(high + k * 0x9e3779b9));
     if (this.s.every((word) => word === 0)) this.s[0] = 1;
   }
 
@@ -93,6 +94,13 @@ export class RandomGenerator {
     }
     this.s.set(given);
   }
+}
+
+/** The last step of splitmix32, one to one on words of 32 bits. */
+function mixed(word: number): number {
+  let z = Math.imul(word ^ (word >>> 16), 0x21f0aaad);
+  z = Math.imul(z ^ (z >>> 15), 0x735a2d97);
+  return z ^ (z >>> 15);
 }
 
 const isWord = (value: number): boolean => Number.isSafeInteger(value) && value >= 0 && value < 2 ** 32;

@@ -16,10 +16,11 @@
  *
  * Hestenes, Stiefel: Methods of conjugate gradients for solving linear systems. J. Res. NBS 49 (1952) 409-436.
  * Preconditioned form: Golub, Van Loan: Matrix Computations, 4th ed., algorithm 11.5.1.
- * Differs from it: where a curvature is not positive or a product not finite, x stays as it is and the result says so.
+ * Differs from it: where a curvature is not positive or a product not finite, x stays as it is and the result says so; r, z and p
+ * are in units of b where squares would overflow or vanish; and where it ends without converging, x is that of the least ‖r‖.
  */
 import { CurvatureError } from "../errors.js";
-import { norm2 } from "../kernels/vector.js";
+import { axpy, norm2, powerOfTwoBelow } from "../kernels/vector.js";
 import { allocated } from "../memory.js";
 import {
   badArgument,
@@ -30,6 +31,10 @@ import {
   optionTable,
   unfit,
 } from "../options.js";
+
+/** Between them products of two vectors of b's size are well within the range of float64. */
+const SMALL = 1e-100;
+const LARGE = 1e100;
 
 /** Writes a linear map of `v` into `out`; the arrays are never the same. */
 export type LinearOperator = (v: Float64Array, out: Float64Array) => void;
@@ -64,6 +69,8 @@ export class LinearConjugateGradient {
   private readonly r: Float64Array;
   private readonly z: Float64Array;
   private readonly p: Float64Array;
+  /** The x of the least ‖r‖, where ‖r‖ has risen since. */
+  private best: Float64Array | undefined;
 
   /** @param size - n. @throws CurvatureError ERR_SHAPE, ERR_MEMORY */
   constructor(readonly size: number) {
@@ -80,7 +87,8 @@ export class LinearConjugateGradient {
    *
    * @param multiply - A v
    * @param b - n
-   * @param x - n; where an iteration breaks down, x is left as it was before it. For b = 0 it becomes 0.
+   * @param x - n; where it ends without converging, that of all it has been whose ‖r‖ is least, or 0 if that is better. For b = 0
+   *   it becomes 0.
    * @throws CurvatureError ERR_SHAPE, ERR_OPTION, ERR_ARGUMENT
    */
   solve(
@@ -103,24 +111,33 @@ export class LinearConjugateGradient {
     this.checkLengths(b, x);
     const { r, z, p, size: n } = this;
     const normOfB = length(b);
-    const target = tolerance * normOfB;
     if (normOfB === 0) {
       x.fill(0);
       return ended(0, 0, "tolerance");
     }
+    const unit = SMALL < normOfB && normOfB < LARGE ? 1 : powerOfTwoBelow(normOfB);
+    const target = tolerance * (normOfB / unit);
     multiply(x, r);
-    for (let i = 0; i < n; i++) r[i] = b[i] - r[i];
+    for (let i = 0; i < n; i++) r[i] = (b[i] - r[i]) / unit;
     let residualNorm = length(r);
     let rho = 0;
+    let least = Number.POSITIVE_INFINITY;
+    const failed = (
+      iteration: number,
+      reason: Exclude<LinearConjugateGradientResult["reason"], "tolerance">,
+    ): LinearConjugateGradientResult => {
+      const norm = this.takeBest(x, residualNorm, least, normOfB / unit);
+      return ended(iteration, norm * unit, reason);
+    };
     for (let iteration = 0; ; iteration++) {
-      if (!Number.isFinite(residualNorm)) return ended(iteration, residualNorm, "non-finite");
-      if (residualNorm <= target) return ended(iteration, residualNorm, "tolerance");
-      if (iteration === maxIterations) return ended(iteration, residualNorm, "max-iterations");
+      if (!Number.isFinite(residualNorm)) return failed(iteration, "non-finite");
+      if (residualNorm <= target) return ended(iteration, residualNorm * unit, "tolerance");
+      if (iteration === maxIterations) return failed(iteration, "max-iterations");
 
       if (preconditioner === undefined) z.set(r);
       else preconditioner(r, z);
       const next = dot(r, z);
-      if (!(next > 0 && Number.isFinite(next))) return ended(iteration, residualNorm, breakdown(next));
+      if (!(next > 0 && Number.isFinite(next))) return failed(iteration, breakdown(next));
       const beta = iteration === 0 ? 0 : next / rho;
       rho = next;
       for (let i = 0; i < n; i++) p[i] = z[i] + beta * p[i];
@@ -129,15 +146,30 @@ export class LinearConjugateGradient {
       multiply(p, q);
       const curvature = dot(p, q);
       if (!(curvature > 0 && Number.isFinite(curvature))) {
-        return ended(iteration, residualNorm, breakdown(curvature));
+        return failed(iteration, breakdown(curvature));
       }
       const alpha = rho / curvature;
-      for (let i = 0; i < n; i++) {
-        x[i] += alpha * p[i];
-        r[i] -= alpha * q[i];
-      }
+      axpy(-alpha, q, r);
+      const before = residualNorm;
       residualNorm = length(r);
+      if (!(residualNorm <= before) && before < least) {
+        least = before;
+        this.best ??= allocated(n, "LinearConjugateGradient");
+        this.best.set(x);
+      }
+      axpy(alpha * unit, p, x);
     }
+  }
+
+  /** x of the least ‖r‖: the last, the one that was kept, or 0, whose r is b. Returns ‖r‖. */
+  private takeBest(x: Float64Array, last: number, kept: number, ofZero: number): number {
+    if (last <= kept && last <= ofZero) return last;
+    if (this.best !== undefined && kept <= ofZero) {
+      x.set(this.best);
+      return kept;
+    }
+    x.fill(0);
+    return ofZero;
   }
 
   private checkLengths(b: Float64Array, x: Float64Array): void {

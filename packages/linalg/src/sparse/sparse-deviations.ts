@@ -7,16 +7,22 @@
  * entry of S or c is larger than 2, and what cancels costs a digit at most. Products take 2 operations for each entry.
  */
 import { checkDeviation } from "../dense/column-means.js";
-import { type Deviations, inverseOf, type PairSettings } from "../dense/deviations.js";
+import { type Deviations, inverseOf, noPairs, type PairSettings } from "../dense/deviations.js";
 import { type DenseMatrix, zeros } from "../dense/matrix.js";
 import { transpose } from "../dense/product.js";
 import { lanczos, unlessEndless } from "../eigen/lanczos.js";
 import type { SymmetricOperator } from "../eigen/operator.js";
+import { project } from "../eigen/orthogonal.js";
 import type { EigenPairs } from "../eigen/pairs.js";
 import { CurvatureError } from "../errors.js";
 import { dot, scale } from "../kernels/vector.js";
+import { fillNormal, RandomGenerator } from "../random/generator.js";
 import type { SparseMatrix } from "./csr.js";
 import { sparseTimesBlock, sparseTimesVector } from "./products.js";
+
+const EPSILON = 2 ** -52;
+/** Of the mean of squares. */
+const DRAWS = 4;
 
 export class SparseDeviations implements Deviations {
   readonly rows: number;
@@ -62,24 +68,53 @@ export class SparseDeviations implements Deviations {
     this.S = { ...X, values: scaled };
   }
 
-  pairs(settings: PairSettings): EigenPairs {
+  pairs({ seed, tolerance, least }: PairSettings, V: DenseMatrix): EigenPairs {
     const n = Math.min(this.rows, this.columns);
-    const count = Math.min(this.count, n);
-    return unlessEndless(() => lanczos(this.operator(), n, { count, ...settings })) ?? notToldApart(count);
+    const count = Math.min(this.count, n) - V.rows;
+    const search = (reached: number): EigenPairs | undefined =>
+      unlessEndless(() =>
+        lanczos(this.operator(V), n, { count, relativeTo: "operator", seed, tolerance: reached }),
+      );
+    if (V.rows === 0) return search(tolerance) ?? notToldApart(count);
+    const left = this.squaresWithout(V, seed);
+    if (left <= least) return noPairs(n);
+    // rounding of B is that much of what is left of it
+    return search(Math.max(tolerance, 100 * EPSILON * Math.sqrt(this.squares / left))) ?? noPairs(n);
   }
 
-  private operator(): SymmetricOperator {
+  /** ‖B (I − Vᵀ V)‖_F², about: the mean of ‖B (I − Vᵀ V) w‖² for normal w. */
+  private squaresWithout(V: DenseMatrix, seed: number): number {
+    const random = new RandomGenerator(seed);
+    const w = new Float64Array(this.columns);
+    const u = new Float64Array(this.rows);
+    let sum = 0;
+    for (let draw = 0; draw < DRAWS; draw++) {
+      fillNormal(random, w);
+      project({ data: V.data, count: V.rows }, w, new Float64Array(V.rows));
+      this.times(w, u);
+      sum += dot(u, u);
+    }
+    return sum / DRAWS;
+  }
+
+  private operator(V: DenseMatrix): SymmetricOperator {
+    const found = { data: V.data, count: V.rows };
+    const shares = new Float64Array(V.rows);
+    const inner = new Float64Array(this.columns);
     if (this.columns <= this.rows) {
       const u = new Float64Array(this.rows);
       return (v, out) => {
-        this.times(v, u);
+        inner.set(v);
+        project(found, inner, shares);
+        this.times(inner, u);
         this.transposeTimes(u, out);
+        project(found, out, shares);
       };
     }
-    const v = new Float64Array(this.columns);
     return (u, out) => {
-      this.transposeTimes(u, v);
-      this.times(v, out);
+      this.transposeTimes(u, inner);
+      project(found, inner, shares);
+      this.times(inner, out);
     };
   }
 

@@ -47,10 +47,16 @@ export function symmetricPart(A: SparseMatrix): SparseMatrix {
       const a = p < pEnd ? A.columnIndices[p] : n;
       const b = q < qEnd ? T.columnIndices[q] : n;
       columnIndices[count] = Math.min(a, b);
-      values[count++] = (a <= b ? 0.5 * A.values[p++] : 0) + (b <= a ? 0.5 * T.values[q++] : 0);
+      values[count++] = mean(a <= b ? A.values[p++] : 0, b <= a ? T.values[q++] : 0);
     }
   }
   return { rows: n, columns: n, rowPointers, columnIndices, values };
+}
+
+/** Rounded once, also where halves are no normal numbers or the sum overflows. */
+function mean(a: number, b: number): number {
+  const sum = a + b;
+  return Number.isFinite(sum) ? sum / 2 : a / 2 + b / 2;
 }
 
 /** How many columns are stored in row i of A, of B, or of both. */

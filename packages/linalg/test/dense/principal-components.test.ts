@@ -2,7 +2,9 @@ import {
   type DenseMatrix,
   gram,
   principalComponents,
+  singularValues,
   symmetricEigen,
+  toSparse,
   transposeMultiply,
   zeros,
 } from "@curvature/linalg";
@@ -147,4 +149,50 @@ test("bad input is refused", () => {
   );
   const misspelt: object = { components: 3 };
   expect(() => principalComponents([[1]], misspelt)).toThrowError('unknown option "components"');
+});
+
+test("small components beside large ones have their digits: variances of extended precision", () => {
+  const rows = Array.from({ length: 12 }, (_, i) => {
+    const x = ((i * 7) % 12) - 5;
+    return [x, (((i * 5) % 12) - 6 + 0.5 * x) * 2 ** -10, ((i * i) % 11) * 2 ** -19 + x / 4];
+  });
+  // of the numbers in double precision, by arithmetic of 60 digits
+  const expected = [13.812502099087018, 0.000008803150945752846, 2.738050672131601e-11];
+  const smallest = [0.2425358932700484, 0.0006143794222251373, -0.9701422385473304];
+  for (const points of [rows, toSparse(rows)]) {
+    const { variances, components } = principalComponents(points, { count: 3 });
+    expected.forEach((value, i) => {
+      expect(Math.abs(variances[i] / value - 1)).toBeLessThan(1e-9);
+    });
+    const sign = Math.sign(components.data[6]);
+    expect(
+      difference(
+        components.data.subarray(6).map((v) => sign * v),
+        smallest,
+      ),
+    ).toBeLessThan(1e-9);
+  }
+});
+
+test.each([
+  ["tall", 200, 8],
+  ["wide", 8, 200],
+])("standard deviations over ten orders of magnitude: %s points", (_, N, D) => {
+  const X = normalMatrix(N, D, 5);
+  for (let k = 0; k < X.data.length; k++) X.data[k] *= 10 ** (-1.4 * (D < N ? k % D : Math.floor(k / D)));
+  const centred = X.data.slice();
+  for (let j = 0; j < D; j++) {
+    let mean = 0;
+    for (let i = 0; i < N; i++) mean += X.data[i * D + j] / N;
+    for (let i = 0; i < N; i++) centred[i * D + j] -= mean;
+  }
+  const { values } = singularValues({ ...X, data: centred });
+  const count = Math.min(N - 1, D);
+  for (const points of [X, toSparse(X)]) {
+    const { variances, components } = principalComponents(points, { count });
+    variances.forEach((variance, i) => {
+      expect(Math.abs((variance * (N - 1)) / values[i] ** 2 - 1)).toBeLessThan(1e-6);
+    });
+    expect(departureFromOrthonormal(components)).toBeLessThan(1e-12);
+  }
 });

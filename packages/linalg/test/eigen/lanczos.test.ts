@@ -1,4 +1,13 @@
-import { lanczos, matrixTimesVector, symmetricEigen } from "@curvature/linalg";
+import {
+  blockEigen,
+  finishedPairs,
+  fromTriplets,
+  lanczos,
+  matrixTimesVector,
+  SparseCholesky,
+  type SymmetricOperator,
+  symmetricEigen,
+} from "@curvature/linalg";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { difference, normalMatrix } from "../dense/arbitrary.js";
@@ -110,7 +119,7 @@ test("the same seed gives the same bits", () => {
 test("an operator that returns NaN is an error; so is a budget that does not suffice", () => {
   expect(() => lanczos((_, out) => void out.fill(Number.NaN), 300)).toThrowError("NaN or infinite entries");
   expect(() => lanczos(path(2000), 2000, { which: "smallest", maxProducts: 100 })).toThrowError(
-    "after 100 products the residual is",
+    "after 100 products a residual is",
   );
 });
 
@@ -152,3 +161,98 @@ test("the operator must be a function; in small problems too its NaN are its own
   );
   expect(() => lanczos((_, out) => void out.fill(Number.NaN), 3)).toThrowError("lanczos: a product");
 });
+
+/** Diagonal 1 … n, and 500 above it: eigenvalues and ‖A u − λ u‖ of what is read as symmetric are far apart. */
+const bidiagonal = (v: Float64Array, out: Float64Array): void => {
+  for (let i = 0; i < v.length; i++) out[i] = (i + 1) * v[i] + (i + 1 < v.length ? 500 * v[i + 1] : 0);
+};
+
+test.each([2, 50, 200, 201, 300])("an operator of %d rows that is not symmetric is refused", (n) => {
+  const refusal = expect.objectContaining({ code: "ERR_ARGUMENT", path: "apply" });
+  expect(() => lanczos(bidiagonal, n, { count: 1, maxProducts: 500 })).toThrowError(refusal);
+  expect(() => blockEigen(bidiagonal, n, { count: 1, maxIterations: 20 })).toThrowError(refusal);
+});
+
+test("one entry that differs from its mirror image is named", () => {
+  const A = symmetric(20, 1);
+  A.data[3 * 20 + 7] += 1e-6;
+  const apply = (v: Float64Array, out: Float64Array): void => matrixTimesVector(A, v, out);
+  expect(() => lanczos(apply, 20)).toThrowError("entry (3, 7) of its matrix (counted from 0) is");
+});
+
+test("small pairs beside large ones have residuals that are small beside themselves", () => {
+  const n = 300;
+  const values = Float64Array.from({ length: n }, (_, i) => 1 + (i > 3 ? 1e4 + i : i));
+  const apply = (v: Float64Array, out: Float64Array): void => {
+    for (let i = 0; i < n; i++) out[i] = values[i] * v[i];
+  };
+  for (const pairs of [
+    lanczos(apply, n, { count: 3, which: "smallest" }),
+    blockEigen(apply, n, { count: 3, tolerance: 1e-10 }),
+  ]) {
+    expect(difference(pairs.values, [1, 2, 3])).toBeLessThan(1e-11);
+    pairs.residuals.forEach((residual, i) => {
+      expect(residual).toBeLessThanOrEqual(pairs.limits[i]);
+      expect(pairs.limits[i]).toBeLessThan(1e-10 * pairs.values[i] + 1e-9);
+    });
+  }
+  const quick = lanczos(apply, n, { count: 3, which: "smallest", relativeTo: "operator", tolerance: 1e-6 });
+  expect(quick.limits[0]).toBeCloseTo(1e-6 * values[n - 1], 6);
+});
+
+test.each([
+  [
+    "lanczos",
+    (apply: SymmetricOperator, n: number) =>
+      lanczos(apply, n, { count: 2, which: "smallest", maxProducts: 45 }),
+  ],
+  [
+    "blockEigen",
+    (apply: SymmetricOperator, n: number) => blockEigen(apply, n, { count: 2, maxIterations: 12 }),
+  ],
+])("the error at the end of the budget of %s carries the pairs that are done", (_, search) => {
+  const n = 600;
+  // one eigenvalue far off, the others crowded
+  const apply: SymmetricOperator = (v, out) => {
+    for (let i = 0; i < n; i++) out[i] = (i === 0 ? -1e3 : i / n) * v[i];
+  };
+  let error: unknown;
+  try {
+    search(apply, n);
+  } catch (thrown) {
+    error = thrown;
+  }
+  expect(error).toMatchObject({ code: "ERR_NO_CONVERGENCE" });
+  const pairs = finishedPairs(error);
+  expect(pairs?.vectors.rows).toBe(1);
+  expect(Array.from(pairs?.values ?? [])).toEqual([expect.closeTo(-1e3, 9)]);
+  expect(pairs?.residuals[0]).toBeLessThanOrEqual(pairs?.limits[0] ?? 0);
+  expect(finishedPairs(new Error("another"))).toBe(undefined);
+});
+
+test.each([100, 2000])(
+  "a shifted inverse finds the smooth end of a path of %d nodes in few products",
+  (n) => {
+    const shift = -1e-4;
+    const rows = Array.from({ length: n }, (_, i) => i);
+    const edges = rows.slice(1);
+    const A = fromTriplets(n, n, {
+      rows: [...rows, ...edges, ...edges.map((i) => i - 1)],
+      columns: [...rows, ...edges.map((i) => i - 1), ...edges],
+      values: [
+        ...rows.map((i) => (i === 0 || i === n - 1 ? 1 : 2) - shift),
+        ...edges.map(() => -1),
+        ...edges.map(() => -1),
+      ],
+    });
+    const factor = new SparseCholesky(A);
+    const solve = (r: Float64Array, out: Float64Array): void => factor.solve(r, 1, out);
+    const pairs = lanczos(path(n), n, { count: 4, which: "smallest", solve, shift });
+    expect(difference(pairs.values, pathEigenvalues(n).slice(0, 4))).toBeLessThan(1e-13);
+    expect(departureFromOrthonormal(pairs.vectors)).toBeLessThan(1e-12);
+    expect(pairs.products).toBeLessThan(200);
+    pairs.residuals.forEach((residual, i) => {
+      expect(residual).toBeLessThanOrEqual(pairs.limits[i]);
+    });
+  },
+);

@@ -105,7 +105,7 @@ test("NaN from the operator or the preconditioner is an error; so is a budget th
   expect(() => blockEigen(nan, 300)).toThrowError("NaN or infinite entries");
   expect(() => blockEigen(ring(300), 300, { preconditioner: nan })).toThrowError("NaN or infinite entries");
   expect(() => blockEigen(path(5000), 5000, { maxIterations: 5 })).toThrowError(
-    "after 5 iterations the residual is",
+    "after 5 iterations a residual is",
   );
 });
 

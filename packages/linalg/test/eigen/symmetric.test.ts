@@ -1,4 +1,12 @@
-import { gram, symmetricEigen, tridiagonalEigen, zeros } from "@curvature/linalg";
+import {
+  gram,
+  lanczos,
+  symmetricEigen,
+  symmetricEigenvalues,
+  Tridiagonalization,
+  tridiagonalEigen,
+  zeros,
+} from "@curvature/linalg";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { difference, normalMatrix } from "../dense/arbitrary.js";
@@ -119,4 +127,25 @@ test.each([2e-162, 1e-160, 1e-155, 1e-150])("entries of %s beside ones neither s
   const pairs = symmetricEigen(A);
   expect(Array.from(pairs.values)).toEqual([1, 1, 1, 1]);
   expect(departureFromOrthonormal(pairs.vectors)).toBeLessThan(1e-14);
+});
+
+test("eigenvalues beyond the range of float64 are refused, those within it found", () => {
+  const ones = (n: number, size: number) => ({
+    rows: n,
+    columns: n,
+    data: new Float64Array(n * n).fill(size),
+  });
+  for (const solve of [
+    symmetricEigen,
+    symmetricEigenvalues,
+    (A: ReturnType<typeof ones>) => new Tridiagonalization(A).eigenvalues(),
+  ])
+    expect(() => solve(ones(3, 1e308))).toThrowError("beyond the range of float64. Divide A by 3.");
+  expect(symmetricEigen(ones(170, 1e306)).values[169] / 1.7e308).toBeCloseTo(1, 13);
+});
+
+test("sizes of hours and gigabytes are refused before they begin", () => {
+  expect(() => lanczos((v, out) => out.set(v), 20_000, { count: 7000 })).toThrowError(
+    "lanczos: all eigenpairs of 20000 rows take hours and 2.98 GiB",
+  );
 });

@@ -17,6 +17,14 @@ export const denseCalls: Readonly<Record<string, Calls>> = {
     ...blocks((B, d, out) => cholesky.solve(B, d, out)),
   },
   inverse: { "no factor": () => linalg.inverse(nothing) },
+  svd: each("A", badMatrices, (A) => linalg.svd(A)),
+  singularValues: each("A", badMatrices, (A) => linalg.singularValues(A)),
+  linearLeastSquares: {
+    ...each("A", badMatrices, (A) => linalg.linearLeastSquares(A, [1, 2])),
+    ...each("d", sizes, (rightSides) => linalg.linearLeastSquares(whole, [1, 2], { rightSides })),
+    "b too short": () => linalg.linearLeastSquares(whole, [1]),
+    "no b": () => linalg.linearLeastSquares(whole, nothing),
+  },
   squaredDistances: each("A", badMatrices, linalg.squaredDistances),
   squaredDistancesBetween: {
     ...each("X", badOperands, (X) => linalg.squaredDistancesBetween(X, whole)),

@@ -30,6 +30,27 @@ test("seeds up to 2^53 − 1 are taken, and neighbours have nothing in common", 
   expect(new RandomGenerator(42).next()).toBe(new RandomGenerator(42).next());
 });
 
+test("seeds above 2^32 have streams of their own, those below it the ones they have always had", () => {
+  const state = (seed: number): string => new RandomGenerator(seed).save().join();
+  const seeds = [0, 1, 2, 5, 2 ** 21 - 1].flatMap((high) =>
+    [0, 1, 2, 0x85ebca6b, 2 ** 32 - 1].map((low) => high * 2 ** 32 + low),
+  );
+  expect(new Set(seeds.map(state)).size).toBe(seeds.length);
+  // of these two one stream was made
+  expect(state(2 ** 32)).not.toBe(state(0x85ebca6b));
+  expect(state(7)).toBe("3838393609,4210744933,801465066,1648156487");
+  expect(state(2 ** 32 - 1)).toBe("3950124170,4293442868,1302505678,2762329221");
+  // bits that are equal in the first words of neighbours: half of them
+  for (const step of [1, 2 ** 32]) {
+    let equal = 0;
+    for (let k = 0; k < 2000; k++) {
+      const [a, b] = [k * step, (k + 1) * step].map((seed) => new RandomGenerator(2 ** 40 + seed).next());
+      for (let bits = ~(a ^ b), bit = 0; bit < 32; bit++) equal += (bits >>> bit) & 1;
+    }
+    expect(Math.abs(equal / 64_000 - 0.5)).toBeLessThan(0.01);
+  }
+});
+
 test.each([-1, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])("the seed %d is refused", (seed) => {
   expect(() => new RandomGenerator(seed)).toThrowError("seed must be a whole number from 0 to 2^53 - 1");
 });

@@ -218,6 +218,12 @@ describe("rearrangements and products agree with dense algebra", () => {
     expect(() => sparseTimesBlock(A, new Float64Array(6), 1.5, new Float64Array(6))).toThrowError(
       "d must be a whole number of at least 0; received 1.5",
     );
+    const extremes = fromTriplets(3, 3, {
+      rows: [0, 1, 1, 2, 2],
+      columns: [1, 0, 2, 1, 2],
+      values: [5e-324, 5e-324, 1.7e308, 1.7e308, 5e-324],
+    });
+    expect(symmetricPart(extremes)).toEqual(extremes);
     expect(() => symmetricPart(wide)).toThrowError("must be square; received 1 x 2");
     expect(() => connectedComponents(wide)).toThrowError("must be square");
     for (const order of [

@@ -43,11 +43,17 @@ function byProducts(graph: NormalizedGraph, count: number, maxProducts: number):
     graph.multiply(v, out);
     for (let n = 0; n < v.length; n++) out[n] += 2 * v[n];
   });
-  return lanczos(apply, graph.size, { count, tolerance: TOLERANCE / 10, maxProducts });
+  return lanczos(apply, graph.size, {
+    count,
+    tolerance: TOLERANCE / 10,
+    relativeTo: "operator",
+    maxProducts,
+  });
 }
 
 function byInverse(graph: NormalizedGraph, count: number): EigenPairs {
-  return lanczos(projected(graph, graph.shiftedInverse(SHIFT)), graph.size, { count, tolerance: 1e-13 });
+  const inverse = projected(graph, graph.shiftedInverse(SHIFT));
+  return lanczos(inverse, graph.size, { count, tolerance: 1e-13, relativeTo: "operator" });
 }
 
 /** Q M Q for the projection Q off the components' constants. */
