@@ -20,7 +20,7 @@ import {
   RandomGenerator,
 } from "@curvature/linalg";
 import type { Objective } from "./problem.js";
-import { checkStart } from "./solvers/start.js";
+import { startPoint } from "./solvers/start.js";
 import { type RemainderOrder, remainderOrder } from "./taylor.js";
 
 /** Of `checkGradient` and `checkHessianVector`. */
@@ -64,10 +64,10 @@ const WIDTH = 6.0554544523933395e-6;
  */
 export function checkGradient(
   objective: Objective,
-  x: Float64Array,
+  point: ArrayLike<number>,
   options?: DerivativeCheckOptions,
 ): DerivativeReport {
-  checkStart("checkGradient", objective, x);
+  const x = startPoint("checkGradient", objective, point);
   const { seed, coordinates } = derivativeCheckOptions.resolve("checkGradient", options);
   const random = new RandomGenerator(seed);
   const g = new Float64Array(x.length).fill(Number.NaN);
@@ -110,10 +110,10 @@ export function checkGradient(
  */
 export function checkHessianVector(
   objective: Objective,
-  x: Float64Array,
+  point: ArrayLike<number>,
   options?: DerivativeCheckOptions,
 ): DerivativeReport {
-  checkStart("checkHessianVector", objective, x);
+  const x = startPoint("checkHessianVector", objective, point);
   const { seed, coordinates } = derivativeCheckOptions.resolve("checkHessianVector", options);
   if (typeof objective.hessianVector !== "function")
     throw new CurvatureError("ERR_ARGUMENT", "the objective has no hessianVector.", {

@@ -26,12 +26,12 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
-import { evaluated } from "../line-search/search-line.js";
+import { evaluated, keepsPoint } from "../line-search/evaluated.js";
 import type { Objective } from "../problem.js";
 import type { Iteration, Point, Solver } from "../solver.js";
 import { DeclaredSolver, float64, number, outcome, stateOf, whole } from "../state.js";
 import { dampedGradients, type InnerPoint, type InnerResult } from "./damped-gradients.js";
-import { checkStart } from "./start.js";
+import { startPoint } from "./start.js";
 
 export const hessianFreeOptions = optionTable({
   /** λ in the first step. */
@@ -77,9 +77,9 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
    * @param x - the first point; copied
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
-  constructor(objective: Objective, x: Float64Array, options?: HessianFreeOptions) {
+  constructor(objective: Objective, x: ArrayLike<number>, options?: HessianFreeOptions) {
     super();
-    checkStart("HessianFree", objective, x);
+    const start = startPoint("HessianFree", objective, x);
     this.options = hessianFreeOptions.resolve("HessianFree", options);
     this.objective = objective;
     this.dimension = objective.dimension;
@@ -87,7 +87,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     this.trial = new Float64Array(x.length);
     this.shiftedGradient = new Float64Array(x.length);
     this.state = stateOf({
-      x: float64(x.slice()),
+      x: float64(start),
       g: float64(new Float64Array(x.length).fill(Number.NaN)), // an entry that is not written shows
       p: float64(new Float64Array(x.length)),
       value: number(),

@@ -7,7 +7,8 @@
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 7.5.
  * Differs from the book: in the first step H says nothing of the scale yet, so α = min(1, 1/‖∇f‖₁) is tried
  * first; a unit step along a raw gradient may throw the first point anywhere. (An initial inverse Hessian, where
- * one is given, knows the scale.) A line search that fails forgets the pairs and goes on along −∇f(x).
+ * one is given, knows the scale.) No search is made where −½ pᵀ∇f(x), the decrease that a full step promises, is within
+ * the noise of the values; what follows a search that finds nothing is in `descent.ts`.
  */
 import {
   callable,
@@ -18,9 +19,10 @@ import {
   strictlyBetween,
 } from "@curvature/linalg";
 import { backtrack } from "../line-search/armijo.js";
+import { valueNoise } from "../line-search/noise.js";
 import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
-import { part, stateOf } from "../state.js";
+import { stateOf } from "../state.js";
 import { DescentSolver, norm1 } from "./descent.js";
 import { type InverseHessian, LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 
@@ -38,6 +40,7 @@ export const lbfgsOptions = optionTable(
     firstStep: oneOf("scaled", "unit").default("scaled"),
     /** B⁻¹ in H₀ = γ B⁻¹. Left out: the identity. */
     inverseHessian: callable<InverseHessian>(),
+    valueNoise,
   },
   [["sufficientDecrease", "<", "curvature"]],
 );
@@ -47,19 +50,20 @@ export class Lbfgs extends DescentSolver {
   readonly name = "lbfgs";
   readonly options: SettingsOf<typeof lbfgsOptions>;
   readonly state;
-  private readonly memory: LbfgsMemory;
+  protected readonly memory: LbfgsMemory;
   private readonly wolfe: WolfeSettings;
 
   /**
    * @param x - the first point; copied
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
-  constructor(objective: Objective, x: Float64Array, options?: LbfgsOptions) {
-    super("Lbfgs", objective, x);
-    this.options = lbfgsOptions.resolve("Lbfgs", options);
-    const { memory, sufficientDecrease, curvature, lineSearch, inverseHessian } = this.options;
+  constructor(objective: Objective, x: ArrayLike<number>, options?: LbfgsOptions) {
+    const settings = lbfgsOptions.resolve("Lbfgs", options);
+    super("Lbfgs", objective, x, settings.valueNoise);
+    this.options = settings;
+    const { memory, sufficientDecrease, curvature, lineSearch, inverseHessian } = settings;
     this.memory = new LbfgsMemory(objective.dimension, memory, inverseHessian);
-    this.state = stateOf({ ...this.commonState(), memory: part(this.memory) });
+    this.state = stateOf(this.commonState(this.memory));
     const condition = lineSearch === "weak-wolfe" ? "weak" : "strong";
     this.wolfe = { ...wolfeOptions.defaults, sufficientDecrease, curvature, condition };
   }
@@ -81,12 +85,11 @@ export class Lbfgs extends DescentSolver {
     return backtrack(this.line, first, { sufficientDecrease: this.options.sufficientDecrease, shrink: 0.5 });
   }
 
-  protected learn(): void {
-    const { x, trialX, gradient, trialGradient } = this.line;
-    this.memory.update(trialX, x, trialGradient, gradient);
+  protected override isSettled(): boolean {
+    return this.memory.size > 0 && -0.5 * this.line.slope <= this.line.noise;
   }
 
-  protected forget(): void {
-    this.memory.clear();
-  }
+  /** The pairs are all that it learns, and they are kept. */
+  protected learn(): void {}
+  protected forget(): void {}
 }
