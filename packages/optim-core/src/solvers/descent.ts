@@ -23,7 +23,7 @@ import { type Iteration, jointEvaluations, type Point, type Solver } from "../so
 import { boolean, DeclaredSolver, number, outcome, part, type State, whole } from "../state.js";
 import { badStart, endOf, isMinimal, unbounded, zeroGradient } from "./ending.js";
 import type { LbfgsMemory } from "./lbfgs-memory.js";
-import { differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
+import { CALM, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
 import { startPoint } from "./start.js";
 
 export interface DescentDetails {
@@ -125,7 +125,7 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
       isAccepted = !this.isSettled() && this.search(this.firstTrial(isGradient));
     }
     if (isAccepted) {
-      state.isQuiet = line.value - line.trialValue <= line.noise;
+      state.isQuiet = line.value - line.trialValue <= (this.canDifference() ? CALM : 1) * line.noise;
       if (state.isQuiet && line.trialValue > state.startValue) isAccepted = false;
       else this.learn();
     }

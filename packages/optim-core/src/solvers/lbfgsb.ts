@@ -40,7 +40,7 @@ import { type Iteration, jointEvaluations, type Point, type Solver } from "../so
 import { boolean, DeclaredSolver, number, outcome, part, stateOf, whole } from "../state.js";
 import { badStart, endOf, isMinimal, unbounded, zeroGradient } from "./ending.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
-import { differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
+import { CALM, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
 import { isNumbers, startPoint } from "./start.js";
 
 const bound: Option<number | ArrayLike<number>> = option(
@@ -159,7 +159,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
       isAccepted = !isSettled && line.search(this.firstTrial(isGradient));
     }
     if (isAccepted) {
-      state.isQuiet = line.value - line.trialValue <= line.noise;
+      state.isQuiet = line.value - line.trialValue <= (this.canDifference() ? CALM : 1) * line.noise;
       isAccepted = !state.isQuiet || line.trialValue <= state.startValue;
     }
     if (!isAccepted && !line.isUnbounded && !line.isSpent) {

@@ -16,6 +16,8 @@ const MOST = 50;
 /** As a part of the evaluations so far, which it may cost. */
 const SHARE = 0.3;
 const ALWAYS = 4;
+/** In noises, the decrease of a step after which the look is made where it is affordable: Newton's step then ends the run sooner. */
+export const CALM = 1e4;
 const FLOOR = 1e-12;
 const SWEEPS = 30;
 
