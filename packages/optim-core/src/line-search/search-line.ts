@@ -46,7 +46,8 @@ export class SearchLine {
   /** The largest |f| at the accepted points. */
   largest = 0;
   readonly state;
-  private readonly valueNoise: number;
+  /** The relative error of the values. */
+  readonly valueNoise: number;
   private keptX: Float64Array;
   private keptGradient: Float64Array;
   private keptValue = Number.NaN;

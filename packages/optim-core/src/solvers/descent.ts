@@ -5,25 +5,19 @@
  *   x ← x + α p,   pᵀ∇f(x) < 0
  *
  * Values count as equal within their noise (`noise.ts`). Where a search finds nothing, or lowers the value by no more than
- * the noise, the solver looks for an end before it speaks of one:
- *   1. Newton's step by a Hessian of differences, where n is small enough (`newton-look.ts`); if the decrease that it
- *      promises is within 100 times the noise, this is the end
- *   2. −H∇f(x) by the pairs, with the least curvature that they have seen in the place of the newest pair's
- *   3. −∇f(x), as far as that curvature lets
- * A step that lowers the value by more than the noise goes on. If there is none the run ends: `converged` if the decrease
- * that 1 or 2 promises is within 100 times the noise, else `stalled`. All three solvers have pairs for this: L-BFGS its own,
+ * the noise, the solver looks for an end (`ending.ts`) before it speaks of one. All three have pairs for this: L-BFGS its own,
  * the others ten of their own.
  */
-import { axpy, dot, norm2 } from "@curvature/linalg";
+import { norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { SearchLine } from "../line-search/search-line.js";
-import { searchWolfe } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
 import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
 import { boolean, DeclaredSolver, number, outcome, part, type State, whole } from "../state.js";
-import { badStart, endOf, isMinimal, unbounded, zeroGradient } from "./ending.js";
+import { badStart, lookForEnd, unbounded, zeroGradient } from "./ending.js";
 import type { LbfgsMemory } from "./lbfgs-memory.js";
-import { CALM, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
+import { LineStandpoint } from "./line-standpoint.js";
+import { CALM } from "./newton-look.js";
 import { startPoint } from "./start.js";
 
 export interface DescentDetails {
@@ -45,13 +39,14 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
   protected readonly line: SearchLine;
   protected abstract readonly memory: LbfgsMemory;
   abstract override readonly state: State<ReturnType<DescentSolver["commonState"]>>;
+  private looked: LineStandpoint | undefined;
   private readonly bestPoint: { x: Float64Array; value: number | undefined };
 
   constructor(
     where: string,
     objective: Objective,
     x: ArrayLike<number>,
-    private readonly valueNoise: number,
+    valueNoise: number,
   ) {
     super();
     const start = startPoint(where, objective, x);
@@ -125,7 +120,7 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
       isAccepted = !this.isSettled() && this.search(this.firstTrial(isGradient));
     }
     if (isAccepted) {
-      state.isQuiet = line.value - line.trialValue <= (this.canDifference() ? CALM : 1) * line.noise;
+      state.isQuiet = line.value - line.trialValue <= (this.standpoint.canDifference() ? CALM : 1) * line.noise;
       if (state.isQuiet && line.trialValue > state.startValue) isAccepted = false;
       else this.learn();
     }
@@ -166,7 +161,7 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
   /** A look in which an evaluation throws can be made again: the step goes on with it, from where it began. */
   private lookAgain(): boolean {
     this.state.isQuiet = true;
-    const before = this.canDifference() ? this.save() : undefined; // without differences it changes nothing
+    const before = this.standpoint.canDifference() ? this.save() : undefined; // without differences it changes nothing
     try {
       return this.lookForEnd();
     } catch (error) {
@@ -175,90 +170,23 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
     }
   }
 
-  private canDifference(): boolean {
-    return isAffordable(this.dimension, this.line.evaluations);
-  }
-
-  /** @returns whether the line has a trial to go to: one that goes on, or a last one, with an outcome */
   private lookForEnd(): boolean {
-    const { line, state, memory } = this;
-    const { gradient, p, noise } = line;
-    let expected = this.canDifference() ? this.aimByDifferences() : undefined;
-    const isNewton = expected !== undefined;
-    if (line.isSpent) return false;
-    if (isNewton) {
-      const hasTrial = line.aim() < 0 && searchWolfe(line, 1);
-      if (hasTrial && this.goesOn()) return true;
-      if (line.isSpent || line.isUnbounded) return false;
-      if (isMinimal({ expected, noise })) {
-        state.outcome = endOf({ expected, isNewton, noise, value: line.value, again: line.value });
-        return hasTrial && line.trialValue <= state.startValue && norm2(line.trialGradient) < state.gradientNorm;
-      }
-    }
-    const widest = memory.widest();
-    if (widest > 0) {
-      memory.apply(gradient, p, widest);
-      const byPairs = 0.5 * dot(gradient, p);
-      expected ??= byPairs;
-      if (byPairs > noise) {
-        for (let i = 0; i < p.length; i++) p[i] = -p[i];
-        if (this.goesOnFrom(1)) return true;
-      }
-    }
-    for (let i = 0; i < p.length; i++) p[i] = -gradient[i];
-    const short = Math.min(1, 1 / norm1(gradient));
-    if (this.goesOnFrom(widest > 0 ? widest : short)) return true;
-    // While nothing is known of the scale, a first trial may be lost in rounding only because f is tiny.
-    const isFirst = state.index === 0 && short < 1 / norm1(gradient);
-    if (isFirst && this.goesOnFrom(1 / norm1(gradient))) return true;
-    if (line.isSpent || line.isUnbounded) return false;
-    const isEnd = isMinimal({ expected, noise });
-    p.fill(0);
-    if (!isEnd) line.evaluate(0);
-    const again = isEnd || line.isSpent ? line.value : line.trialValue;
-    state.outcome = endOf({ expected, isNewton, noise, value: line.value, again });
-    return false;
-  }
-
-  /** A search along p, once that is set. */
-  private goesOnFrom(first: number): boolean {
-    const { line } = this;
-    if (line.isSpent || line.isUnbounded) return false;
-    return line.aim() < 0 && Number.isFinite(first) && searchWolfe(line, first) && this.goesOn();
-  }
-
-  /** Whether the trial is lower by more than the noise; the method then begins anew from it. */
-  private goesOn(): boolean {
-    const { line } = this;
-    const isLower = line.value - line.trialValue > line.noise;
-    if (isLower || line.isUnbounded) {
+    const { standpoint, state } = this;
+    standpoint.startValue = state.startValue;
+    standpoint.isFirst = state.index === 0;
+    const { isAccepted, outcome } = lookForEnd(standpoint);
+    if (isAccepted && outcome === undefined) {
+      state.isQuiet = false;
       this.forget();
-      this.state.isQuiet = false;
     }
-    return isLower;
+    state.outcome = outcome;
+    return isAccepted;
   }
 
-  /** Newton's p by differences of gradients, whose pairs the memory takes. @returns the decrease expected */
-  private aimByDifferences(): number | undefined {
-    const { line, memory } = this;
-    const { p, gradient, x } = line;
-    const n = p.length;
-    const H = new Float64Array(n * n);
-    const tau = differenceStep(this.valueNoise);
-    const largest = x.reduce((most, xi) => Math.max(most, Math.abs(xi)), 0);
-    for (let i = 0; i < n; i++) {
-      p.fill(0);
-      p[i] = shiftOf(x[i], largest, tau);
-      const isUsable = line.evaluate(1) || (!line.isSpent && line.evaluate(-1));
-      if (!isUsable) return undefined;
-      memory.update(line.trialX, x, line.trialGradient, gradient);
-      const row = H.subarray(i * n, (i + 1) * n);
-      row.set(line.trialGradient);
-      axpy(-1, gradient, row);
-      for (let j = 0; j < n; j++) row[j] /= line.alpha * p[i];
-    }
-    line.isUnbounded = false;
-    return newtonStep(H, gradient, p);
+  /** What follows from the pairs, too, which a subclass makes. */
+  private get standpoint(): LineStandpoint {
+    this.looked ??= new LineStandpoint(this.line, this.memory);
+    return this.looked;
   }
 
   private measureGradient(): void {
@@ -300,10 +228,3 @@ const beyondSquares = (gradientNorm: number) =>
     status: "stalled",
     message: `Squares of the gradient, whose norm is ${gradientNorm.toPrecision(3)}, leave the range of numbers. Divide the objective by a constant that brings the norm near to 1.`,
   }) as const;
-
-/** ‖v‖₁ */
-export function norm1(v: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < v.length; i++) sum += Math.abs(v[i]);
-  return sum;
-}

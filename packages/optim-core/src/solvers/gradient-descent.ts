@@ -13,8 +13,9 @@ import { backtrack, backtrackingOptions } from "../line-search/armijo.js";
 import { ENDLESS, valueNoise } from "../line-search/noise.js";
 import type { Objective } from "../problem.js";
 import { number, stateOf } from "../state.js";
-import { DescentSolver, norm1, WITNESSES } from "./descent.js";
+import { DescentSolver, WITNESSES } from "./descent.js";
 import { LbfgsMemory } from "./lbfgs-memory.js";
+import { norm1 } from "./line-standpoint.js";
 
 export const gradientDescentOptions = optionTable({
   /** The first trial of the first step. Left out: min(1, 1/‖∇f(x₀)‖₁), a step of length 1 at most. */

@@ -23,8 +23,9 @@ import { valueNoise } from "../line-search/noise.js";
 import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
 import { stateOf } from "../state.js";
-import { DescentSolver, norm1 } from "./descent.js";
+import { DescentSolver } from "./descent.js";
 import { type InverseHessian, LbfgsMemory, pairCount } from "./lbfgs-memory.js";
+import { norm1 } from "./line-standpoint.js";
 
 export const lbfgsOptions = optionTable(
   {

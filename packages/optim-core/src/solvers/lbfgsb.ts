@@ -38,7 +38,7 @@ import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/project
 import type { Objective } from "../problem.js";
 import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
 import { boolean, DeclaredSolver, number, outcome, part, stateOf, whole } from "../state.js";
-import { badStart, endOf, isMinimal, unbounded, zeroGradient } from "./ending.js";
+import { badStart, lookForEnd, type Standpoint, unbounded, zeroGradient } from "./ending.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 import { CALM, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
 import { isNumbers, startPoint } from "./start.js";
@@ -205,67 +205,43 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     }
   }
 
+  private lookForEnd(): boolean {
+    const { state } = this;
+    const { isAccepted, outcome } = lookForEnd(this.standpoint);
+    if (isAccepted && outcome === undefined) state.isQuiet = false;
+    state.outcome = outcome;
+    return isAccepted;
+  }
+
+  private get standpoint(): Standpoint {
+    const { line, memory, free, state } = this;
+    return {
+      line,
+      unit: line.unit,
+      startValue: state.startValue,
+      isFirst: state.index === 0,
+      canDifference: () => this.canDifference(),
+      aimByDifferences: () => this.aimByDifferences(),
+      aimByPairs: () => {
+        const widest = memory.applyWithin(free, line.gradient, line.p, true);
+        return widest > 0 ? { widest, expected: -0.5 * this.downhill() } : { widest, expected: 0 };
+      },
+      aimDown: () => {
+        this.turnToGradient();
+        return this.size();
+      },
+      search: (first) => line.search(first),
+      isFlatter: () => this.isFlatter(),
+      valueAgain: () => {
+        line.project(0);
+        line.evaluate(0);
+        return line.isSpent ? line.value : line.trialValue;
+      },
+    };
+  }
+
   private canDifference(): boolean {
     return isAffordable(this.freeCount, this.line.evaluations);
-  }
-
-  /** @returns whether the line has a trial to go to: one that goes on, or a last one, with an outcome */
-  private lookForEnd(): boolean {
-    const { line, state, memory, free } = this;
-    const { gradient, p, noise, unit } = line;
-    const end = (expected: number | undefined, isNewton: boolean, again: number) =>
-      endOf({
-        expected: expected === undefined ? undefined : unit * expected,
-        isNewton,
-        noise: unit * noise,
-        value: unit * line.value,
-        again: unit * again,
-      });
-    let expected = this.canDifference() ? this.aimByDifferences() : undefined;
-    const isNewton = expected !== undefined;
-    if (line.isSpent) return false;
-    if (isNewton) {
-      const hasTrial = line.search(1);
-      if (hasTrial && this.goesOn()) return true;
-      if (line.isSpent || line.isUnbounded) return false;
-      if (isMinimal({ expected, noise })) {
-        state.outcome = end(expected, true, line.value);
-        return hasTrial && line.trialValue <= state.startValue && this.isFlatter();
-      }
-    }
-    const widest = memory.applyWithin(free, gradient, p, true);
-    if (widest > 0) {
-      const byPairs = -0.5 * this.downhill();
-      expected ??= byPairs;
-      if (byPairs > noise && this.goesOnFrom(1)) return true;
-    }
-    this.turnToGradient();
-    const short = this.usualTrial();
-    if (this.goesOnFrom(widest > 0 ? widest : short)) return true;
-    // While nothing is known of the scale, a first trial may be lost in rounding only because f is tiny.
-    const long = 1 / this.size();
-    if (state.index === 0 && short < long && this.goesOnFrom(long)) return true;
-    if (line.isSpent || line.isUnbounded) return false;
-    const isEnd = isMinimal({ expected, noise });
-    line.project(0);
-    if (!isEnd) line.evaluate(0);
-    state.outcome = end(expected, isNewton, isEnd || line.isSpent ? line.value : line.trialValue);
-    return false;
-  }
-
-  /** A search along p, once that is set. */
-  private goesOnFrom(first: number): boolean {
-    const { line } = this;
-    if (line.isSpent || line.isUnbounded || !Number.isFinite(first)) return false;
-    return line.search(first) && this.goesOn();
-  }
-
-  /** Whether the trial is lower by more than the noise. */
-  private goesOn(): boolean {
-    const { line } = this;
-    const isLower = line.value - line.trialValue > line.noise;
-    if (isLower) this.state.isQuiet = false;
-    return isLower;
   }
 
   /** Whether the projected gradient is shorter at the trial. */
@@ -300,7 +276,6 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
       memory.update(line.trialX, x, line.trialGradient, gradient);
       for (const [l, j] of at.entries()) H[k * n + l] = (line.trialGradient[j] - gradient[j]) / moved;
     }
-    line.isUnbounded = false;
     const step = new Float64Array(n);
     const expected = newtonStep(
       H,
