@@ -43,7 +43,7 @@ export function backtrack(
   for (let reductions = 0; reductions <= MAX_REDUCTIONS && alpha >= MIN_STEP * first; reductions++) {
     const isUsable = line.evaluate(alpha);
     if (isUsable && line.trialValue <= value + c1 * alpha * slope + noise) return true; // eq. (3.6a)
-    if (line.isSpent || line.isUnbounded || (isUsable && -alpha * slope <= noise)) return false;
+    if (line.isSpent || line.unbounded || (isUsable && -alpha * slope <= noise)) return false;
     alpha *= rho;
   }
   return false;

@@ -21,6 +21,3 @@ const CLEAR = 100;
 
 /** What an expected decrease must stay below for a point to count as a minimum. */
 export const clearOf = (noise: number): number => CLEAR * noise;
-
-/** Steps so many times as long as the first trial and the point, along a slope that stays, are taken for endless. */
-export const ENDLESS = 1e10;

@@ -29,9 +29,11 @@
  */
 import { dot, norm2, powerOfTwoBelow } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
+import type { EndingTest } from "../solver.js";
 import { float64, number, stateIn, whole } from "../state.js";
 import { evaluated, pointWritten } from "./evaluated.js";
-import { ENDLESS, noiseOf } from "./noise.js";
+import { noiseOf } from "./noise.js";
+import { bottomless, endless } from "./unbounded.js";
 import { isLookedAt } from "./search-line.js";
 
 const SUFFICIENT_DECREASE = 1e-4;
@@ -60,8 +62,8 @@ export class ProjectedLine {
   /** The most that are allowed; a trial beyond is not made, and `isSpent` says so. */
   limit = Number.POSITIVE_INFINITY;
   isSpent = false;
-  /** Whether the last search found reason to think that f has no lower bound on the way. */
-  isUnbounded = false;
+  /** What the last search found that lets f seem without a lower bound. */
+  unbounded: EndingTest | undefined;
   /** The largest |f| at the accepted points. */
   largest = 0;
   readonly state;
@@ -132,7 +134,7 @@ export class ProjectedLine {
 
   /** Searches from α = `first`. @returns whether a trial was accepted; it is then the one at hand */
   search(first: number): boolean {
-    this.isUnbounded = false;
+    this.unbounded = undefined;
     const { value, noise } = this;
     const last = this.lastBound();
     const slope0 = this.slopeWithin(this.gradient, 0);
@@ -151,7 +153,7 @@ export class ProjectedLine {
       const isUsable = this.evaluate(alpha);
       const isEnough = isUsable && this.trialValue <= value + SUFFICIENT_DECREASE * slope + noise; // eq. (37)
       if (isKept && !(isEnough && this.trialValue < this.keptValue)) return this.recall();
-      if (this.isSpent || this.isUnbounded) return false;
+      if (this.isSpent || this.unbounded) return false;
       if (isEnough) {
         const rest = this.slopeWithin(this.trialGradient, alpha);
         if (alpha >= last || rest >= STEEP * slope0 || isReduced) return true;
@@ -170,8 +172,7 @@ export class ProjectedLine {
     }
     if (!isKept) return false;
     this.recall();
-    this.isUnbounded =
-      isSteep && this.alpha >= ENDLESS * first && this.alpha * norm2(this.p) >= ENDLESS * norm2(this.x);
+    if (isSteep) this.unbounded = endless(this.alpha, first, norm2(this.p), norm2(this.x));
     return true;
   }
 
@@ -187,7 +188,7 @@ export class ProjectedLine {
     this.evaluations++;
     if (isLookedAt(this.evaluations, x.length)) this.checkTrial(alpha);
     if (unit !== 1) for (let i = 0; i < trialGradient.length; i++) trialGradient[i] /= unit;
-    this.isUnbounded = this.trialValue === Number.NEGATIVE_INFINITY;
+    this.unbounded = bottomless(this.trialValue);
     return Number.isFinite(this.trialValue) && Number.isFinite(dot(trialGradient, p));
   }
 

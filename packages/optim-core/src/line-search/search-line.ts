@@ -20,9 +20,11 @@
  */
 import { dot } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
+import type { EndingTest } from "../solver.js";
 import { float64, number, stateIn, whole } from "../state.js";
 import { evaluated, keepsPoint } from "./evaluated.js";
 import { noiseOf } from "./noise.js";
+import { bottomless } from "./unbounded.js";
 
 export class SearchLine {
   readonly objective: Objective;
@@ -41,8 +43,8 @@ export class SearchLine {
   /** The most that are allowed; a trial beyond is not made, and `isSpent` says so. */
   limit = Number.POSITIVE_INFINITY;
   isSpent = false;
-  /** Whether the last search found reason to think that φ has no lower bound. */
-  isUnbounded = false;
+  /** What the last search found that lets φ seem without a lower bound. */
+  unbounded: EndingTest | undefined;
   /** The largest |f| at the accepted points. */
   largest = 0;
   readonly state;
@@ -95,7 +97,7 @@ export class SearchLine {
 
   /** φ′(0) = ∇f(x)ᵀp, once p is set. */
   aim(): number {
-    this.isUnbounded = false;
+    this.unbounded = undefined;
     this.slope = dot(this.gradient, this.p);
     return this.slope;
   }
@@ -116,7 +118,7 @@ export class SearchLine {
     this.evaluations++;
     if (isLookedAt(this.evaluations, x.length)) keepsPoint(trialX, x, alpha, p);
     this.trialSlope = dot(this.trialGradient, p); // not finite if a gradient entry is not
-    this.isUnbounded = this.trialValue === Number.NEGATIVE_INFINITY;
+    this.unbounded = bottomless(this.trialValue);
     return Number.isFinite(this.trialValue) && Number.isFinite(this.trialSlope);
   }
 

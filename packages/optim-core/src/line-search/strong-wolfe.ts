@@ -25,8 +25,8 @@ import {
   type SettingsOf,
   strictlyBetween,
 } from "@curvature/linalg";
-import { ENDLESS } from "./noise.js";
 import type { SearchLine } from "./search-line.js";
+import { endless } from "./unbounded.js";
 
 export const wolfeOptions = optionTable(
   {
@@ -51,8 +51,8 @@ const MARGIN = 0.1;
  *
  * @param settings - as `wolfeOptions.resolve` gives them; a solver resolves its options once, not in every step
  * @returns whether a trial was accepted; if so it is the line's last one. Where the conditions cannot be met
- *   within the trials (a kink, rounding), the best trial with sufficient decrease is accepted. The line's `isUnbounded` says
- *   whether φ seems to have no lower bound
+ *   within the trials (a kink, rounding), the best trial with sufficient decrease is accepted. The line's `unbounded` says
+ *   what lets φ seem to have no lower bound
  */
 export function searchWolfe(
   line: SearchLine,
@@ -72,7 +72,7 @@ export function searchWolfe(
 
   for (let trial = 0; trial < maxTrials; trial++) {
     const isUsable = line.evaluate(alpha);
-    if (line.isSpent || line.isUnbounded) return lo > 0 && line.recall();
+    if (line.isSpent || line.unbounded) return lo > 0 && line.recall();
     const { trialValue: value, trialSlope: slope } = line;
     if (!isUsable || value > value0 + c1 * alpha * slope0 + noise || value > valueLo + noise) {
       hi = alpha; // eq. (3.7a) fails, or lo is better
@@ -109,8 +109,8 @@ export function searchWolfe(
     alpha = width <= 0.66 * widthBefore && !Number.isNaN(guess) ? inside : 0.5 * (lo + hi);
     widthBefore = width;
   }
-  const isEndless = hi === Number.POSITIVE_INFINITY && slopeLo <= 0.5 * slope0 && lo >= ENDLESS * first;
-  line.isUnbounded = isEndless && lo * norm2(line.p) >= ENDLESS * norm2(line.x);
+  if (hi === Number.POSITIVE_INFINITY && slopeLo <= 0.5 * slope0)
+    line.unbounded = endless(lo, first, norm2(line.p), norm2(line.x));
   return lo > 0 && line.recall();
 }
 

@@ -26,8 +26,8 @@ import { valueNoise } from "../line-search/noise.js";
 import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
 import { float64, number, stateOf, whole } from "../state.js";
-import { DescentSolver, WITNESSES } from "./descent.js";
-import { LbfgsMemory } from "./lbfgs-memory.js";
+import { DescentSolver } from "./descent.js";
+import { LbfgsMemory, WITNESSES } from "./lbfgs-memory.js";
 import { norm1 } from "./line-standpoint.js";
 
 export const conjugateGradientOptions = optionTable(

@@ -14,7 +14,7 @@ import { SearchLine } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
 import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
 import { boolean, DeclaredSolver, number, outcome, part, type State, whole } from "../state.js";
-import { badStart, lookForEnd, unbounded, zeroGradient } from "./ending.js";
+import { badStart, lookForEnd, unboundedEnd, zeroGradient } from "./ending.js";
 import type { LbfgsMemory } from "./lbfgs-memory.js";
 import { LineStandpoint } from "./line-standpoint.js";
 import { CALM } from "./newton-look.js";
@@ -28,9 +28,6 @@ export interface DescentDetails {
   /** Whether p was, or became, −∇f(x). */
   readonly restarted: boolean;
 }
-
-/** Pairs that gradient descent and conjugate gradients keep to judge an end by. */
-export const WITNESSES = 10;
 
 export abstract class DescentSolver extends DeclaredSolver implements Solver<DescentDetails> {
   abstract readonly options: object;
@@ -124,12 +121,11 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
       if (state.isQuiet && line.trialValue > state.startValue) isAccepted = false;
       else this.learn();
     }
-    if (!isAccepted && !line.isUnbounded && !line.isSpent) {
+    if (!isAccepted && !line.unbounded && !line.isSpent) {
       isAccepted = this.lookAgain();
       isGradient = true;
     }
-    if (line.isUnbounded)
-      state.outcome = unbounded(isAccepted ? line.trialValue : line.value, line.alpha * norm2(line.p));
+    if (line.unbounded) state.outcome = unboundedEnd(isAccepted ? line.trialValue : line.value, line.unbounded);
     const trials = line.evaluations - before;
     if (!isAccepted) return this.finish(trials, isGradient, undefined);
     const { trialX, x, trialGradient, gradient } = line;

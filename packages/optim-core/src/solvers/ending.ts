@@ -25,10 +25,15 @@ export const zeroGradient = (name: string): Outcome => ({
   test: { name, value: 0, limit: 0 },
 });
 
-export const unbounded = (value: number, stepLength: number): Outcome => ({
+/** @param value - the lowest that was found */
+export const unboundedEnd = (value: number, test: EndingTest): Outcome => ({
   status: "diverged",
-  message: `The objective seems to be unbounded below: its value is ${shortly(value)}, and a step of length ${shortly(stepLength)} has not ended its fall.`,
-  test: { name: "step length", value: stepLength, limit: Number.POSITIVE_INFINITY },
+  message: `The objective seems to be unbounded below: ${
+    test.name === "value"
+      ? `it gives ${test.value} beyond the value ${shortly(value)}`
+      : `its value is ${shortly(value)}, and a step of length ${shortly(test.value)} has not ended its fall`
+  }.`,
+  test,
 });
 
 /** Where a solver stands, and how it can look around. Values are in the solver's unit. */
@@ -38,7 +43,7 @@ export interface Standpoint {
     readonly trialValue: number;
     readonly noise: number;
     readonly isSpent: boolean;
-    readonly isUnbounded: boolean;
+    readonly unbounded: EndingTest | undefined;
   };
   /** Of its values. */
   readonly unit: number;
@@ -71,7 +76,7 @@ export interface Found {
 export function lookForEnd(at: Standpoint): Found {
   const { line, unit } = at;
   const { noise, value } = line;
-  const isOver = (): boolean => line.isSpent || line.isUnbounded;
+  const isOver = (): boolean => line.isSpent || line.unbounded !== undefined;
   const goesOnFrom = (first: number): boolean =>
     !isOver() && Number.isFinite(first) && at.search(first) && value - line.trialValue > noise;
   const goesOn: Found = { isAccepted: true, outcome: undefined };

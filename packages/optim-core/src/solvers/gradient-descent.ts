@@ -10,11 +10,12 @@
  */
 import { between, norm2, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
 import { backtrack, backtrackingOptions } from "../line-search/armijo.js";
-import { ENDLESS, valueNoise } from "../line-search/noise.js";
+import { valueNoise } from "../line-search/noise.js";
+import { endless } from "../line-search/unbounded.js";
 import type { Objective } from "../problem.js";
 import { number, stateOf } from "../state.js";
-import { DescentSolver, WITNESSES } from "./descent.js";
-import { LbfgsMemory } from "./lbfgs-memory.js";
+import { DescentSolver } from "./descent.js";
+import { LbfgsMemory, WITNESSES } from "./lbfgs-memory.js";
 import { norm1 } from "./line-standpoint.js";
 
 export const gradientDescentOptions = optionTable({
@@ -77,8 +78,7 @@ export class GradientDescent extends DescentSolver {
       state.sizeThere = norm2(line.x);
     }
     // What a single search would see as endless: steps that grow and grow, along a slope that stays.
-    line.isUnbounded =
-      line.alpha >= ENDLESS * state.growsFrom && line.alpha * gradientNorm >= ENDLESS * state.sizeThere;
+    line.unbounded = endless(line.alpha, state.growsFrom, gradientNorm, state.sizeThere);
   }
 
   protected forget(): void {

@@ -27,6 +27,9 @@ export type InverseHessian = (v: Float64Array, out: Float64Array) => void;
 
 const MIN_COSINE = 1e-12;
 
+/** Pairs that solvers without pairs of their own keep to judge an end by. */
+export const WITNESSES = 10;
+
 /** m. More pairs than there are coordinates are of no use, and the work of a step grows with them. */
 export const pairCount = integerFrom(1, 10_000);
 

@@ -82,7 +82,9 @@ export class Lbfgs extends DescentSolver {
   }
 
   protected search(first: number): boolean {
-    if (this.options.lineSearch !== "armijo") return searchWolfe(this.line, first, this.wolfe);
+    // Steps that have left no pair went along a slope that does not rise: there only a search that grows comes far.
+    const isStraight = this.memory.size === 0 && this.state.index > 0;
+    if (this.options.lineSearch !== "armijo" || isStraight) return searchWolfe(this.line, first, this.wolfe);
     return backtrack(this.line, first, { sufficientDecrease: this.options.sufficientDecrease, shrink: 0.5 });
   }
 

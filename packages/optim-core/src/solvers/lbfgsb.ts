@@ -38,7 +38,7 @@ import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/project
 import type { Objective } from "../problem.js";
 import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
 import { boolean, DeclaredSolver, number, outcome, part, stateOf, whole } from "../state.js";
-import { badStart, lookForEnd, type Standpoint, unbounded, zeroGradient } from "./ending.js";
+import { badStart, lookForEnd, type Standpoint, unboundedEnd, zeroGradient } from "./ending.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 import { CALM, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
 import { isNumbers, startPoint } from "./start.js";
@@ -162,15 +162,13 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
       state.isQuiet = line.value - line.trialValue <= (this.canDifference() ? CALM : 1) * line.noise;
       isAccepted = !state.isQuiet || line.trialValue <= state.startValue;
     }
-    if (!isAccepted && !line.isUnbounded && !line.isSpent) {
+    if (!isAccepted && !line.unbounded && !line.isSpent) {
       isAccepted = this.lookAgain();
       isGradient = true;
     }
     const { unit } = line;
-    if (line.isUnbounded) {
-      const value = isAccepted ? line.trialValue : line.value;
-      state.outcome = unbounded(unit * value, line.alpha * norm2(line.p));
-    }
+    if (line.unbounded)
+      state.outcome = unboundedEnd(unit * (isAccepted ? line.trialValue : line.value), line.unbounded);
     const trials = line.evaluations - before;
     if (!isAccepted) return this.finish(trials, isGradient, undefined);
     memory.update(line.trialX, line.x, line.trialGradient, line.gradient);
@@ -280,6 +278,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     const expected = newtonStep(
       H,
       step.map((_, k) => gradient[at[k]]),
+      largest || 1,
       step,
     );
     p.fill(0);

@@ -41,7 +41,7 @@ export class LineStandpoint implements Standpoint {
       axpy(-1, gradient, row);
       for (let j = 0; j < n; j++) row[j] /= line.alpha * p[i];
     }
-    return newtonStep(H, gradient, p);
+    return newtonStep(H, gradient, largest || 1, p);
   }
 
   aimByPairs(): { readonly widest: number; readonly expected: number } {

@@ -7,6 +7,8 @@
  *   p    = −D⁻¹ V |u|⁻¹ Vᵀ D⁻¹ g,   |u_k| at least 10⁻¹² max |u|
  *   expected decrease  ½ Σ_k (v_kᵀ D⁻¹ g)² / |u_k|
  *
+ * Where a whole row of H is 0 the function is linear in that coordinate: the step along it is as long as the point.
+ *
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), sections 3.4 and 8.1. The eigenvectors are Jacobi's, which are
  * right to the last digits also where a scaled matrix has eigenvalues of very different size, and take a page of code.
  */
@@ -37,10 +39,11 @@ export function shiftOf(xi: number, largest: number, tau: number): number {
 /**
  * Writes p.
  *
- * @param H - n x n, its rows as above; overwritten
+ * @param H - n x n, its rows as above
+ * @param reach - max |x|, or 1
  * @returns the decrease expected
  */
-export function newtonStep(H: Float64Array, g: Float64Array, p: Float64Array): number {
+export function newtonStep(H: Float64Array, g: Float64Array, reach: number, p: Float64Array): number {
   const n = g.length;
   const D = g.map((_, i) => Math.sqrt(Math.abs(H[i * n + i])) || 1);
   const A = H.map((_, k) => {
@@ -53,9 +56,10 @@ export function newtonStep(H: Float64Array, g: Float64Array, p: Float64Array): n
   let expected = 0;
   p.fill(0);
   for (let k = 0; k < n; k++) {
-    const u = Math.max(Math.abs(A[k * n + k]), FLOOR * most) || 1;
     let part = 0;
     for (let i = 0; i < n; i++) part += (V[i * n + k] * g[i]) / D[i];
+    const curvature = Math.abs(A[k * n + k]);
+    const u = (curvature === 0 ? Math.abs(part) / reach : Math.max(curvature, FLOOR * most)) || 1;
     expected += (0.5 * part * part) / u;
     for (let i = 0; i < n; i++) p[i] -= (V[i * n + k] * part) / (u * D[i]);
   }
