@@ -69,9 +69,6 @@ const HALVINGS = 30;
 const OVERDAMPED = 100;
 /** Steps in a row without a lower value. */
 const REJECTIONS = 20;
-/** √ε, for differences of gradients. */
-const DIFFERENCE = 2 ** -26;
-
 /** Ends a step for which no evaluation is left; nothing of it has been taken by then. */
 class Spent extends Error {}
 
@@ -287,7 +284,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     } else if (objective.hessianVector !== undefined) {
       objective.hessianVector(x, v, out);
     } else {
-      const h = (DIFFERENCE * (1 + norm2(x))) / norm2(v);
+      const h = (Math.sqrt(this.options.valueNoise) * (1 + norm2(x))) / norm2(v);
       for (let i = 0; i < x.length; i++) trial[i] = x[i] + h * v[i];
       this.evaluate(trial, out);
       for (let i = 0; i < x.length; i++) out[i] = (out[i] - g[i]) / h;
