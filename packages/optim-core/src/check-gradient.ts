@@ -129,10 +129,11 @@ export function checkHessianVector(
   options?: DerivativeCheckOptions,
 ): DerivativeReport {
   const x = startPoint("checkHessianVector", objective, point);
-  const { seed, coordinates, valueNoise: epsilon } = derivativeCheckOptions.resolve(
-    "checkHessianVector",
-    options,
-  );
+  const {
+    seed,
+    coordinates,
+    valueNoise: epsilon,
+  } = derivativeCheckOptions.resolve("checkHessianVector", options);
   if (typeof objective.hessianVector !== "function")
     throw new CurvatureError("ERR_ARGUMENT", "the objective has no hessianVector.", {
       where: "checkHessianVector",

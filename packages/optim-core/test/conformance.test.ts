@@ -97,7 +97,10 @@ const lookers = [
 
 const free = Number.NEGATIVE_INFINITY;
 const hessianFree = descent("Hessian-free", (f, x, valueNoise) => new HessianFree(f, x, { valueNoise }));
-const lbfgsb = descent("L-BFGS-B without bounds", (f, x, valueNoise) => new Lbfgsb(f, x, { lower: free, valueNoise }));
+const lbfgsb = descent(
+  "L-BFGS-B without bounds",
+  (f, x, valueNoise) => new Lbfgsb(f, x, { lower: free, valueNoise }),
+);
 
 const sums: readonly ConformanceCase[] = [1, 3].map((concurrency) => ({
   name: `a driven solver of sums, ${concurrency} at once`,

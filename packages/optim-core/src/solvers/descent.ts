@@ -39,12 +39,7 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
   private looked: LineStandpoint | undefined;
   private readonly bestPoint: { x: Float64Array; value: number | undefined };
 
-  constructor(
-    where: string,
-    objective: Objective,
-    x: ArrayLike<number>,
-    valueNoise: number,
-  ) {
+  constructor(where: string, objective: Objective, x: ArrayLike<number>, valueNoise: number) {
     super();
     const start = startPoint(where, objective, x);
     this.dimension = objective.dimension;
@@ -117,7 +112,8 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
       isAccepted = !this.isSettled() && this.search(this.firstTrial(isGradient));
     }
     if (isAccepted) {
-      state.isQuiet = line.value - line.trialValue <= (this.standpoint.canDifference() ? CALM : 1) * line.noise;
+      state.isQuiet =
+        line.value - line.trialValue <= (this.standpoint.canDifference() ? CALM : 1) * line.noise;
       if (state.isQuiet && line.trialValue > state.startValue) isAccepted = false;
       else this.learn();
     }
@@ -125,7 +121,8 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
       isAccepted = this.lookAgain();
       isGradient = true;
     }
-    if (line.unbounded) state.outcome = unboundedEnd(isAccepted ? line.trialValue : line.value, line.unbounded);
+    if (line.unbounded)
+      state.outcome = unboundedEnd(isAccepted ? line.trialValue : line.value, line.unbounded);
     const trials = line.evaluations - before;
     if (!isAccepted) return this.finish(trials, isGradient, undefined);
     const { trialX, x, trialGradient, gradient } = line;

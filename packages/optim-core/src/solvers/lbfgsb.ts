@@ -302,8 +302,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     }
     this.freeCount = count;
     this.measure = squares >= SMALLEST && squares <= LARGEST ? Math.sqrt(squares) : norm2(p);
-    if (this.measure === 0)
-      this.state.outcome = zeroGradient("projected gradient");
+    if (this.measure === 0) this.state.outcome = zeroGradient("projected gradient");
   }
 
   /** Turns p = H_F g_F into −p. @returns gᵀp */
