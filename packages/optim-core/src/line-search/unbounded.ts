@@ -13,14 +13,11 @@ export const bottomless = (value: number): EndingTest | undefined =>
  * @param alpha - of a step that has not ended the fall
  * @param first - the α that it has grown from
  * @param length - ‖p‖
- * @param size - ‖x‖
+ * @param size - ‖x‖; 0 says nothing of the scale, and 1 stands in its place
  */
-export const endless = (
-  alpha: number,
-  first: number,
-  length: number,
-  size: number,
-): EndingTest | undefined =>
-  alpha >= ENDLESS * first && alpha * length >= ENDLESS * size
-    ? { name: "step length", value: alpha * length, limit: ENDLESS * Math.max(size, first * length) }
+export function endless(alpha: number, first: number, length: number, size: number): EndingTest | undefined {
+  const limit = ENDLESS * (size || 1);
+  return alpha >= ENDLESS * first && alpha * length >= limit
+    ? { name: "step length", value: alpha * length, limit }
     : undefined;
+}

@@ -22,7 +22,7 @@ import { backtrack } from "../line-search/armijo.js";
 import { valueNoise } from "../line-search/noise.js";
 import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
-import { stateOf } from "../state.js";
+import { number, stateOf } from "../state.js";
 import { DescentSolver } from "./descent.js";
 import { type InverseHessian, LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 import { norm1 } from "./line-standpoint.js";
@@ -64,7 +64,11 @@ export class Lbfgs extends DescentSolver {
     this.options = settings;
     const { memory, sufficientDecrease, curvature, lineSearch, inverseHessian } = settings;
     this.memory = new LbfgsMemory(objective.dimension, memory, inverseHessian);
-    this.state = stateOf(this.commonState(this.memory));
+    this.state = stateOf({
+      ...this.commonState(this.memory),
+      /** The last α: while no step has left a pair, the next search goes on from there. */
+      alpha: number(0),
+    });
     const condition = lineSearch === "weak-wolfe" ? "weak" : "strong";
     this.wolfe = { ...wolfeOptions.defaults, sufficientDecrease, curvature, condition };
   }
@@ -77,6 +81,8 @@ export class Lbfgs extends DescentSolver {
   }
 
   protected firstTrial(isGradient: boolean): number {
+    const { alpha } = this.state;
+    if (alpha > 0 && this.memory.size === 0) return alpha;
     if (!isGradient || this.options.firstStep === "unit") return 1;
     return Math.min(1, 1 / norm1(this.line.gradient));
   }
@@ -92,7 +98,10 @@ export class Lbfgs extends DescentSolver {
     return this.memory.size > 0 && -0.5 * this.line.slope <= this.line.noise;
   }
 
-  /** The pairs are all that it learns, and they are kept. */
-  protected learn(): void {}
+  protected learn(): void {
+    this.state.alpha = this.line.alpha;
+  }
+
+  /** The pairs are kept. */
   protected forget(): void {}
 }
