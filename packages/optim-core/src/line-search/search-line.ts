@@ -156,6 +156,6 @@ export class SearchLine {
 /** Below this length every trial is looked at; the look is a part of the step that cannot be measured there. */
 const SHORT = 64;
 
-/** Which evaluations of long points are looked at for an objective that writes into them: the 1st, 2nd, 4th, 8th … */
+/** Which evaluations of long points are looked at for an objective that writes into them: the 1st, 4th, 16th, 64th … */
 export const isLookedAt = (evaluations: number, n: number): boolean =>
-  n <= SHORT || (evaluations & (evaluations - 1)) === 0;
+  n <= SHORT || ((evaluations & (evaluations - 1)) === 0 && (evaluations & 0x55555555) !== 0);
