@@ -33,7 +33,7 @@ const digits = ([x, y]: Float64Array): number => {
   return 4 * Math.abs(mixed - Math.floor(mixed) - 0.5) - 1;
 };
 
-const distance = (x: Float64Array): number => Math.hypot(x[0] - 1, x[1] - 1);
+const distance = (x: Float64Array): number => Math.sqrt((x[0] - 1) ** 2 + (x[1] - 1) ** 2);
 
 export function endingChecks(create: CreateOn): Checks {
   const solve = (evaluate: Evaluate, x: Float64Array = start(), limit = ENOUGH, valueNoise?: number) =>
