@@ -15,10 +15,10 @@ export function evaluated(objective: Objective, x: Float64Array, gradient?: Floa
   );
 }
 
-/** @throws CurvatureError ERR_ARGUMENT unless the trial is still x + α p */
-export function keepsPoint(trial: Float64Array, x: Float64Array, alpha: number, p: Float64Array): void {
-  for (let i = 0; i < x.length; i++) if (trial[i] !== x[i] + alpha * p[i]) throw pointWritten(i);
-}
+/** Entries of a trial that are looked at, from another one on each time: all of them would be a part of a step that shows. */
+export const LOOKS = 4;
+
+export const firstLookedAt = (evaluations: number, n: number): number => (LOOKS * evaluations) % n;
 
 export const pointWritten = (i: number): CurvatureError =>
   new CurvatureError(

@@ -31,9 +31,8 @@ import { dot, norm2, powerOfTwoBelow } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
 import type { EndingTest } from "../solver.js";
 import { float64, number, stateIn, whole } from "../state.js";
-import { evaluated, pointWritten } from "./evaluated.js";
+import { evaluated, firstLookedAt, LOOKS, pointWritten } from "./evaluated.js";
 import { noiseOf } from "./noise.js";
-import { isLookedAt } from "./search-line.js";
 import { bottomless, endless } from "./unbounded.js";
 
 const SUFFICIENT_DECREASE = 1e-4;
@@ -186,16 +185,13 @@ export class ProjectedLine {
     this.alpha = alpha;
     this.trialValue = evaluated(this.objective, trialX, trialGradient) / unit;
     this.evaluations++;
-    if (isLookedAt(this.evaluations, x.length)) this.checkTrial(alpha);
+    for (let k = 0, i = firstLookedAt(this.evaluations, x.length); k < LOOKS && k < x.length; k++) {
+      if (trialX[i] !== this.at(i, alpha)) throw pointWritten(i);
+      i = i + 1 === x.length ? 0 : i + 1;
+    }
     if (unit !== 1) for (let i = 0; i < trialGradient.length; i++) trialGradient[i] /= unit;
     this.unbounded = bottomless(this.trialValue);
     return Number.isFinite(this.trialValue) && Number.isFinite(dot(trialGradient, p));
-  }
-
-  /** @throws CurvatureError ERR_ARGUMENT if the objective has written into its point */
-  private checkTrial(alpha: number): void {
-    const { trialX } = this;
-    for (let i = 0; i < trialX.length; i++) if (trialX[i] !== this.at(i, alpha)) throw pointWritten(i);
   }
 
   /** P(x + α p)_i */

@@ -22,7 +22,7 @@ import { dot } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
 import type { EndingTest } from "../solver.js";
 import { float64, number, stateIn, whole } from "../state.js";
-import { evaluated, keepsPoint } from "./evaluated.js";
+import { evaluated, firstLookedAt, LOOKS, pointWritten } from "./evaluated.js";
 import { noiseOf } from "./noise.js";
 import { bottomless } from "./unbounded.js";
 
@@ -90,7 +90,7 @@ export class SearchLine {
   evaluateStart(): void {
     this.trialX.set(this.x);
     this.value = evaluated(this.objective, this.trialX, this.gradient);
-    keepsPoint(this.trialX, this.x, 0, this.p);
+    for (let i = 0; i < this.x.length; i++) if (this.trialX[i] !== this.x[i]) throw pointWritten(i);
     this.evaluations++;
     this.largest = Math.max(this.largest, Math.abs(this.value));
   }
@@ -116,7 +116,10 @@ export class SearchLine {
     this.alpha = alpha;
     this.trialValue = evaluated(this.objective, trialX, this.trialGradient);
     this.evaluations++;
-    if (isLookedAt(this.evaluations, x.length)) keepsPoint(trialX, x, alpha, p);
+    for (let k = 0, i = firstLookedAt(this.evaluations, x.length); k < LOOKS && k < x.length; k++) {
+      if (trialX[i] !== x[i] + alpha * p[i]) throw pointWritten(i);
+      i = i + 1 === x.length ? 0 : i + 1;
+    }
     this.trialSlope = dot(this.trialGradient, p); // not finite if a gradient entry is not
     this.unbounded = bottomless(this.trialValue);
     return Number.isFinite(this.trialValue) && Number.isFinite(this.trialSlope);
@@ -152,10 +155,3 @@ export class SearchLine {
     this.largest = Math.max(this.largest, Math.abs(this.value));
   }
 }
-
-/** Below this length every trial is looked at; the look is a part of the step that cannot be measured there. */
-const SHORT = 64;
-
-/** Which evaluations of long points are looked at for an objective that writes into them: the 1st, 4th, 16th, 64th … */
-export const isLookedAt = (evaluations: number, n: number): boolean =>
-  n <= SHORT || ((evaluations & (evaluations - 1)) === 0 && (evaluations & 0x55555555) !== 0);

@@ -109,12 +109,14 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
         state.outcome = beyondSquares(state.gradientNorm);
         return this.finish(0, true, undefined);
       }
-      isAccepted = !this.isSettled() && this.search(this.firstTrial(isGradient));
+      isAccepted = (isGradient || !this.isSettled()) && this.search(this.firstTrial(isGradient));
     }
     if (isAccepted) {
-      state.isQuiet =
-        line.value - line.trialValue <= (this.standpoint.canDifference() ? CALM : 1) * line.noise;
-      if (state.isQuiet && line.trialValue > state.startValue) isAccepted = false;
+      const decrease = line.value - line.trialValue;
+      const { noise } = line;
+      const isQuiet = decrease <= noise || (decrease <= CALM * noise && this.standpoint.canDifference());
+      if (isQuiet) state.isQuiet = true;
+      if (isQuiet && line.trialValue > state.startValue) isAccepted = false;
       else this.learn();
     }
     if (!isAccepted && !line.unbounded && !line.isSpent) {

@@ -53,6 +53,8 @@ export class Lbfgs extends DescentSolver {
   readonly state;
   protected readonly memory: LbfgsMemory;
   private readonly wolfe: WolfeSettings;
+  /** Whether p is −∇f(x), since there are no pairs. */
+  private isRaw = false;
 
   /**
    * @param x - the first point; copied
@@ -77,29 +79,31 @@ export class Lbfgs extends DescentSolver {
     const { p, gradient } = this.line;
     this.memory.apply(gradient, p);
     for (let i = 0; i < p.length; i++) p[i] = -p[i];
-    return this.memory.size === 0 && this.options.inverseHessian === undefined;
+    this.isRaw = this.memory.size === 0 && this.options.inverseHessian === undefined;
+    return this.isRaw;
   }
 
   protected firstTrial(isGradient: boolean): number {
+    if (!isGradient) return 1;
     const { alpha } = this.state;
-    if (alpha > 0 && this.memory.size === 0) return alpha;
-    if (!isGradient || this.options.firstStep === "unit") return 1;
+    if (this.isRaw && alpha > 0) return alpha;
+    if (this.options.firstStep === "unit") return 1;
     return Math.min(1, 1 / norm1(this.line.gradient));
   }
 
   protected search(first: number): boolean {
     // Steps that have left no pair went along a slope that does not rise: there only a search that grows comes far.
-    const isStraight = this.memory.size === 0 && this.state.index > 0;
-    if (this.options.lineSearch !== "armijo" || isStraight) return searchWolfe(this.line, first, this.wolfe);
+    if (this.options.lineSearch !== "armijo" || (this.isRaw && this.state.index > 0))
+      return searchWolfe(this.line, first, this.wolfe);
     return backtrack(this.line, first, { sufficientDecrease: this.options.sufficientDecrease, shrink: 0.5 });
   }
 
   protected override isSettled(): boolean {
-    return this.memory.size > 0 && -0.5 * this.line.slope <= this.line.noise;
+    return -0.5 * this.line.slope <= this.line.noise;
   }
 
   protected learn(): void {
-    this.state.alpha = this.line.alpha;
+    if (this.isRaw) this.state.alpha = this.line.alpha;
   }
 
   /** The pairs are kept. */
