@@ -62,7 +62,7 @@ export const wrongObjects: readonly (readonly [sentence: string, wrong: readonly
   ["a result of analyzeCholesky", [{}, []]],
   ["an array of whole numbers", [{}, [0], [1.5], ["3"], Array(2)]],
   ["an array of at least one whole number", [{}, [], [0], [1.5], ["2"], Array(2)]],
-  ["without NaN", [Float64Array.of(Number.NaN), [0]]],
+  ["without NaN", [Float64Array.of(Number.NaN), [Number.NaN], ["0"]]],
   ["an AbortSignal", [{}]],
   ["a list of at least one number of clusters", [[], [1, 2], [Number.NaN]]],
   ["a matrix { rows, columns, data }", [[], {}]],

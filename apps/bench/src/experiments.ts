@@ -4,6 +4,7 @@
  */
 import { all } from "./registry/all.ts";
 import { cluster } from "./registry/cluster.ts";
+import { core } from "./registry/core.ts";
 import type { Experiment, Paper } from "./registry/experiment.ts";
 import { sdp } from "./registry/sdp.ts";
 import { sfo } from "./registry/sfo.ts";
@@ -19,6 +20,7 @@ export const papers: Readonly<Record<Paper, string>> = {
   sfo: "Sum of functions optimizer, SFO (Sohl-Dickstein, Poole, Ganguli 2014)",
   svrg: "Ordinal embedding by SVRG-SBB (Ma et al. 2019)",
   sgdqn: "SGD-QN (Bordes, Bottou, Gallinari 2009)",
+  core: "Classic solvers: gradient descent, conjugate gradients, L-BFGS, L-BFGS-B, Hessian-free",
   all: "All solvers of this repository",
   cluster: "Work past one process: sweeps and remote subfunctions",
 };
@@ -29,6 +31,7 @@ export const experiments: readonly Experiment[] = [
   ...sfo,
   ...svrg,
   ...sgdqn,
+  ...core,
   ...all,
   ...cluster,
 ];

@@ -19,8 +19,10 @@ import {
   optionTable,
   RandomGenerator,
 } from "@curvature/linalg";
+import { evaluated, pointWritten } from "./line-search/evaluated.js";
+import { noiseOf, valueNoise } from "./line-search/noise.js";
 import type { Objective } from "./problem.js";
-import { checkStart } from "./solvers/start.js";
+import { startPoint } from "./solvers/start.js";
 import { type RemainderOrder, remainderOrder } from "./taylor.js";
 
 /** Of `checkGradient` and `checkHessianVector`. */
@@ -29,11 +31,13 @@ export const derivativeCheckOptions = optionTable({
   seed: integerFrom(0).default(0),
   /** At most so many coordinates are compared with central differences. */
   coordinates: integerFrom(1).default(100),
+  /** The values are as exact as this; so are the gradients, and the points at which they are taken. */
+  valueNoise,
 });
 export type DerivativeCheckOptions = OptionsOf<typeof derivativeCheckOptions>;
 
 export interface DerivativeReport extends RemainderOrder {
-  /** The slope is that of a right derivative (at most 0.1 too small) or there is no slope, and no coordinate is off. */
+  /** The slope is that of a right derivative (at most 0.1 too small, 0.5 for values that are less exact) or there is no slope, and no coordinate is off. */
   readonly isCorrect: boolean;
   /** One sentence for people. */
   readonly message: string;
@@ -52,9 +56,17 @@ export interface CoordinateError {
 }
 
 /** Relative error up to which a central difference agrees with a derivative. */
-const AGREEMENT = 1e-6;
+const agreementOf = (epsilon: number): number => Math.max(1e-6, 100 * epsilon);
+/** How far below the right one a slope may be: a wrong gradient's is smaller by 1. */
+const slackOf = (epsilon: number): number => (epsilon > Number.EPSILON ? 0.5 : 0.1);
 /** Half the width of a central difference for x of size 1: the cube root of the rounding unit. */
 const WIDTH = 6.0554544523933395e-6;
+/** The same for less exact values, as a power of two: no engine's cube root. */
+function widthOf(epsilon: number): number {
+  let width = WIDTH;
+  while (width * width * width < epsilon) width *= 2;
+  return width;
+}
 
 /**
  * Checks `evaluate`'s gradient at x, and that the value is the same with and without it. The gradient array comes
@@ -64,38 +76,41 @@ const WIDTH = 6.0554544523933395e-6;
  */
 export function checkGradient(
   objective: Objective,
-  x: Float64Array,
+  point: ArrayLike<number>,
   options?: DerivativeCheckOptions,
 ): DerivativeReport {
-  checkStart("checkGradient", objective, x);
-  const { seed, coordinates } = derivativeCheckOptions.resolve("checkGradient", options);
+  const x = startPoint("checkGradient", objective, point);
+  const { seed, coordinates, valueNoise: epsilon } = derivativeCheckOptions.resolve("checkGradient", options);
   const random = new RandomGenerator(seed);
   const g = new Float64Array(x.length).fill(Number.NaN);
-  const f = objective.evaluate(x.slice(), g);
+  const f = valueAt(objective, x.slice(), g);
   checkDerivative("checkGradient", f, g);
-  const alone = objective.evaluate(x.slice());
+  const alone = valueAt(objective, x.slice());
   const v = randomDirection(x, random);
   const slope = dot(g, v);
+  const ofThePoint = epsilon > Number.EPSILON ? norm2(x) * norm2(g) : 0; // x in single precision is another point
 
-  const order = remainderOrder((h) => {
-    const moved = objective.evaluate(along(x, h, v));
-    return { value: moved - f - h * slope, terms: Math.abs(moved) + Math.abs(f) + Math.abs(h * slope) };
+  const order = remainderOrder(epsilon, (h) => {
+    const moved = valueAt(objective, along(x, h, v));
+    const terms = Math.abs(moved) + Math.abs(f) + Math.abs(h * slope) + ofThePoint;
+    return { value: moved - f - h * slope, terms };
   });
   const moved = x.slice();
-  const valueAt = (i: number, offset: number): number => {
+  const beside = (i: number, offset: number): number => {
     moved[i] = x[i] + offset;
-    const value = objective.evaluate(moved);
+    const value = valueAt(objective, moved);
     moved[i] = x[i];
     return value;
   };
+  const unit = widthOf(epsilon);
   const worst = worstCoordinate(g, coordinates, random, (i) => {
-    const width = WIDTH * Math.max(1, Math.abs(x[i]));
-    const near = (valueAt(i, width) - valueAt(i, -width)) / (2 * width);
-    const far = (valueAt(i, 2 * width) - valueAt(i, -2 * width)) / (4 * width);
+    const width = unit * Math.max(1, Math.abs(x[i]));
+    const near = (beside(i, width) - beside(i, -width)) / (2 * width);
+    const far = (beside(i, 2 * width) - beside(i, -2 * width)) / (4 * width);
     return { near, far, rounding: order.rounding / width };
   });
-  const report = judged("gradient", 2, order, worst);
-  if (Object.is(alone, f)) return report;
+  const report = judged("gradient", 2, epsilon, order, worst);
+  if (Object.is(alone, f) || Math.abs(alone - f) <= noiseOf(epsilon, f, 0)) return report;
   return {
     ...report,
     isCorrect: false,
@@ -110,11 +125,15 @@ export function checkGradient(
  */
 export function checkHessianVector(
   objective: Objective,
-  x: Float64Array,
+  point: ArrayLike<number>,
   options?: DerivativeCheckOptions,
 ): DerivativeReport {
-  checkStart("checkHessianVector", objective, x);
-  const { seed, coordinates } = derivativeCheckOptions.resolve("checkHessianVector", options);
+  const x = startPoint("checkHessianVector", objective, point);
+  const {
+    seed,
+    coordinates,
+    valueNoise: epsilon,
+  } = derivativeCheckOptions.resolve("checkHessianVector", options);
   if (typeof objective.hessianVector !== "function")
     throw new CurvatureError("ERR_ARGUMENT", "the objective has no hessianVector.", {
       where: "checkHessianVector",
@@ -124,43 +143,44 @@ export function checkHessianVector(
   const v = randomDirection(x, random);
   const g = new Float64Array(x.length);
   const Hv = new Float64Array(x.length).fill(Number.NaN);
-  const f = objective.evaluate(x.slice(), g);
+  const f = valueAt(objective, x.slice(), g);
   objective.hessianVector(x.slice(), v.slice(), Hv);
   checkDerivative("checkHessianVector", f, Hv);
   const slope = dot(g, v);
   const curvature = dot(v, Hv);
 
-  const order = remainderOrder((h) => {
-    const moved = objective.evaluate(along(x, h, v));
-    const ofThePoint = h * norm2(x) * norm2(Hv); // x + h v is rounded too, where the gradient is h ∇²f v by now
+  const order = remainderOrder(epsilon, (h) => {
+    const moved = valueAt(objective, along(x, h, v));
+    const ofThePoint = (epsilon > Number.EPSILON ? norm2(x) * norm2(g) : 0) + h * norm2(x) * norm2(Hv); // x + h v is rounded too, where the gradient is h ∇²f v by now
     const terms =
       Math.abs(moved) + Math.abs(f) + Math.abs(h * slope) + Math.abs(h * h * curvature) + ofThePoint;
     return { value: moved - f - h * slope - 0.5 * h * h * curvature, terms };
   });
+  const width = widthOf(epsilon);
   const gradients = [-2, -1, 1, 2].map((times) => {
     const there = new Float64Array(x.length);
-    objective.evaluate(along(x, times * WIDTH, v), there);
+    valueAt(objective, along(x, times * width, v), there);
     return there;
   });
-  const rounding =
-    (Number.EPSILON * gradients.reduce((most, there) => Math.max(most, norm2(there)), 0)) / WIDTH;
+  const rounding = (epsilon * gradients.reduce((most, there) => Math.max(most, norm2(there)), 0)) / width;
   const worst = worstCoordinate(Hv, coordinates, random, (i) => ({
-    near: (gradients[2][i] - gradients[1][i]) / (2 * WIDTH),
-    far: (gradients[3][i] - gradients[0][i]) / (4 * WIDTH),
+    near: (gradients[2][i] - gradients[1][i]) / (2 * width),
+    far: (gradients[3][i] - gradients[0][i]) / (4 * width),
     rounding,
   }));
-  return judged("Hessian-vector product", 3, order, worst);
+  return judged("Hessian-vector product", 3, epsilon, order, worst);
 }
 
 function judged(
   what: string,
   right: number,
+  epsilon: number,
   order: RemainderOrder,
   worst: CoordinateError,
 ): DerivativeReport {
   const { slope } = order;
-  const isSteep = slope === undefined || slope >= right - 0.1;
-  const agrees = worst.error <= AGREEMENT;
+  const isSteep = slope === undefined || slope >= right - slackOf(epsilon);
+  const agrees = worst.error <= agreementOf(epsilon);
   const seen = slope === undefined ? "only rounding" : `the slope ${slope.toFixed(3)} (right: ${right})`;
   const where = `worst at coordinate ${worst.coordinate}: given ${worst.given}, by differences ${worst.difference}`;
   const verdict = isSteep && agrees ? "is right" : "is wrong";
@@ -200,6 +220,15 @@ function worstCoordinate(
     if (!(error <= worst.error)) worst = { coordinate: i, given: given[i], difference: near, error };
   }
   return worst;
+}
+
+/** @throws CurvatureError ERR_ARGUMENT for what is no number, and for an objective that writes into x */
+function valueAt(objective: Objective, x: Float64Array, gradient?: Float64Array): number {
+  const before = x.slice();
+  const value = evaluated(objective, x, gradient);
+  const at = x.findIndex((xi, i) => xi !== before[i]);
+  if (at >= 0) throw pointWritten(at);
+  return value;
 }
 
 /** A direction as long as x, and 1 at least, so that the steps along it suit x. */

@@ -4,7 +4,7 @@
  */
 import { CurvatureError, shown } from "@curvature/linalg";
 import { decode, encode } from "./codec.js";
-import type { Iteration, Outcome, Snapshot, SnapshotValue } from "./solver.js";
+import type { EndingTest, Iteration, Outcome, Snapshot, SnapshotValue } from "./solver.js";
 import { isPlainObject } from "./state.js";
 import { isStatus, type Status } from "./status.js";
 
@@ -34,6 +34,7 @@ export interface Ending {
   readonly message: string;
   readonly by: "solver" | "rule" | "user" | "failure";
   readonly rule: string;
+  readonly test: EndingTest | undefined;
 }
 
 /** @throws CurvatureError ERR_CHECKPOINT if a snapshot or an iteration's details hold something that is not plain data */
@@ -107,13 +108,18 @@ const isString: Check = (value) => typeof value === "string";
 const isMeasure: Check = (value) => value === undefined || isNumber(value);
 
 const isSnapshot = hasFields<Snapshot>({ solver: isString, version: isNumber, state: isSnapshotValue });
+const isTestInNumbers = hasFields<EndingTest>({ name: isString, value: isNumber, limit: isNumber });
+const isTest: Check = (value) => value === undefined || isTestInNumbers(value);
 const isEnding = hasFields<Ending>({
   status: isStatus,
   message: isString,
+  test: isTest,
   by: (value) => ["solver", "rule", "user", "failure"].some((each) => each === value),
   rule: isString,
 });
-const isOutcome = hasFields<Outcome>({ status: isStatus, message: isString });
+const isOutcome = (value: unknown): boolean =>
+  hasFields<Omit<Outcome, "test">>({ status: isStatus, message: isString })(value) &&
+  isTest(Reflect.get(value, "test"));
 const isProgress = hasFields<RunProgress>({
   elapsedSeconds: (value) => typeof value === "number" && value >= 0,
   gradientNorm: isMeasure,

@@ -42,6 +42,7 @@ export { iterate, type RunPoint, run, runSync } from "./run.js";
 export { type CheckpointOptions, checkpointOptions, type RunOptions, runOptions } from "./run-options.js";
 export {
   type AskTellSolver,
+  type EndingTest,
   type Iteration,
   jointEvaluations,
   type Outcome,
@@ -94,7 +95,7 @@ export {
   sgd,
   sgdOptions,
 } from "./solvers/sgd.js";
-export { checkPoint, checkStart } from "./solvers/start.js";
+export { checkPoint, pointOf } from "./solvers/start.js";
 export {
   parseSumSolverName,
   type SumSolverMethod,

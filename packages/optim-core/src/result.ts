@@ -1,7 +1,7 @@
 /**
  * What a run returns. Every field is always there.
  */
-import type { Iteration } from "./solver.js";
+import type { EndingTest, Iteration } from "./solver.js";
 import type { Status } from "./status.js";
 
 export interface RunResult<Details = unknown> {
@@ -28,6 +28,8 @@ export interface RunResult<Details = unknown> {
   readonly usable: boolean;
   /** A sentence that says which test fired, with its numbers. */
   readonly message: string;
+  /** That test's name, its number and its limit; undefined where the run ended by no such test. */
+  readonly test: EndingTest | undefined;
   /** What was thrown, for the status `failed`; else undefined. */
   readonly cause: unknown;
   /**

@@ -30,6 +30,7 @@ import {
   checkRule,
   maxIterations,
   type RunContext,
+  type Stop,
   type StoppingRule,
   type StoppingTest,
   started,
@@ -193,6 +194,7 @@ class RunState<Details> implements RunContext {
       solver.restore(checkpoint.solver);
     }
     this.test = started(stop, this);
+    solver.limitEvaluations?.(stop.evaluations ?? Number.POSITIVE_INFINITY);
     if (checkpoint !== undefined) this.resume(checkpoint);
     if (this.ending === undefined && signal?.aborted === true) this.abort(signal);
   }
@@ -227,7 +229,7 @@ class RunState<Details> implements RunContext {
     const { gradientNorm, outcome } = iteration;
     // A solver that had ended before it was restored makes no step.
     if (outcome !== undefined && iteration.index === this.latest?.index) {
-      this.end(outcome.status, outcome.message, "solver");
+      this.end(outcome, "solver");
       return;
     }
     this.latest = iteration;
@@ -235,16 +237,15 @@ class RunState<Details> implements RunContext {
     this.iterationsSinceWritten++;
     this.history.add(iteration);
     const stop = this.test.check(iteration, this); // also with an outcome: a test counts every iteration
-    if (outcome !== undefined) this.end(outcome.status, outcome.message, "solver");
-    else if (stop !== undefined)
-      this.end(stop.status, stop.message, "rule", stop.rule ?? this.settings.stop.description);
+    if (outcome !== undefined) this.end(outcome, "solver");
+    else if (stop !== undefined) this.end(stop, "rule", stop.rule ?? this.settings.stop.description);
   }
 
   /** Honours the listener's answer and the signal, unless the run has ended already. */
   honour(answer: unknown): void {
     const { signal } = this.settings;
     if (this.ending !== undefined) return;
-    if (answer === false) this.end("aborted", "The listener asked to stop.", "user");
+    if (answer === false) this.end({ status: "aborted", message: "The listener asked to stop." }, "user");
     else if (signal?.aborted === true) this.abort(signal);
   }
 
@@ -253,7 +254,8 @@ class RunState<Details> implements RunContext {
     this.tick();
     this.cause = cause;
     const reason = cause instanceof Error ? cause.message : shown(cause);
-    this.end("failed", `Iteration ${(this.latest?.index ?? 0) + 1} failed: ${reason}`, "failure");
+    const message = `Iteration ${(this.latest?.index ?? 0) + 1} failed: ${reason}`;
+    this.end({ status: "failed", message }, "failure");
   }
 
   /** Whether the event loop has waited long enough; then its turn counts from now. */
@@ -300,7 +302,11 @@ class RunState<Details> implements RunContext {
 
   result(): RunResult<Details> {
     const { best, last, latest, ending, settings } = this;
-    const { status, message } = ending ?? { status: "aborted" as const, message: "The run was left." };
+    const { status, message, test } = ending ?? {
+      status: "aborted" as const,
+      message: "The run was left.",
+      test: undefined,
+    };
     return {
       x: best.x.slice(),
       last: last.x.slice(),
@@ -315,6 +321,7 @@ class RunState<Details> implements RunContext {
       status,
       usable: isUsable(best, status),
       message,
+      test,
       cause: this.cause,
       history: this.history.list(),
       options: {
@@ -334,11 +341,11 @@ class RunState<Details> implements RunContext {
   private abort(signal: AbortSignal): void {
     const { reason } = signal;
     const why = reason instanceof Error ? `: ${reason.message}` : "";
-    this.end("aborted", `The signal was aborted${why}.`, "user");
+    this.end({ status: "aborted", message: `The signal was aborted${why}.` }, "user");
   }
 
-  private end(status: Ending["status"], message: string, by: Ending["by"], rule = ""): void {
-    this.ending = { status, message, by, rule };
+  private end({ status, message, test }: Omit<Stop, "rule">, by: Ending["by"], rule = ""): void {
+    this.ending = { status, message, test, by, rule };
   }
 }
 

@@ -37,6 +37,16 @@ export interface Outcome {
   >;
   /** A sentence for people. */
   readonly message: string;
+  /** The test that ended it, where it was a number beside a limit. */
+  readonly test?: EndingTest | undefined;
+}
+
+/** The test that ended a solver or a run, in numbers. */
+export interface EndingTest {
+  /** What was measured: "expected decrease", "gradient norm", "evaluations" … */
+  readonly name: string;
+  readonly value: number;
+  readonly limit: number;
 }
 
 /** A point with its value (undefined where it was not measured). */
@@ -80,6 +90,11 @@ export interface Solver<Details = unknown> {
    * an evaluation throws goes through, and the same step can then be made again. After an iteration with an outcome further steps only repeat it.
    */
   step(): Iteration<Details> | Promise<Iteration<Details>>;
+  /**
+   * Evaluations that are allowed in all, from the start: a solver that has this makes none beyond, also within a step, which
+   * then ends with the best that it has found. `run` calls it, as its stopping rules say.
+   */
+  limitEvaluations?(most: number): void;
   /** The best point by the solver's own rule: a measured value, or a feasible bound. Not a copy. */
   readonly best: Point;
   /** The current point. Not a copy. */
@@ -119,6 +134,7 @@ export function withFingerprint<Details>(
     get last() {
       return solver.last;
     },
+    limitEvaluations: (most) => solver.limitEvaluations?.(most),
     step: () => solver.step(),
     save: () => solver.save(),
     restore: (snapshot) => solver.restore(snapshot),

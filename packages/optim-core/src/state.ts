@@ -446,7 +446,13 @@ const endings = ["converged", "max-iterations", "max-evaluations", "stalled", "d
 
 /** How the solver ended. */
 export const outcome = (): Kind<Outcome | undefined> =>
-  maybe(record({ status: word("failed", endings), message: string() }));
+  maybe(
+    record({
+      status: word("failed", endings),
+      message: string(),
+      test: maybe(record({ name: string(), value: number(), limit: number() })),
+    }),
+  );
 
 /** An iteration with these details, or none: the one with which a solver ended, for one, which it repeats. */
 export const iteration = <K extends Kinds>(details: K): Kind<Iteration<Readonly<Fields<K>>> | undefined> =>

@@ -6,7 +6,7 @@
  * runs at once.
  */
 import { badOption } from "@curvature/linalg";
-import type { Iteration, Point, SnapshotValue } from "./solver.js";
+import type { EndingTest, Iteration, Point, SnapshotValue } from "./solver.js";
 import type { Status } from "./status.js";
 
 /** What a test may look at besides the iteration. The points are the solver's own arrays, not copies. */
@@ -23,6 +23,8 @@ export interface Stop {
   readonly message: string;
   /** The description of the rule that fired; left out by rules that are not composed. */
   readonly rule?: string;
+  /** The test in numbers; left out by rules that have none. */
+  readonly test?: EndingTest | undefined;
 }
 
 /** What tests remember, each under its rule's description: a changed limit beside it loses nothing. */
@@ -41,6 +43,8 @@ export interface StoppingRule {
   readonly description: string;
   /** The descriptions of the rules of which any one fires it; left out by those that are one rule. */
   readonly alternatives?: readonly string[];
+  /** The most evaluations that it lets a run make: solvers that can hold to it within a step. Left out: any number. */
+  readonly evaluations?: number;
   /** A fresh test. The context is that before the first step (or right after the resume). */
   start(context: RunContext): StoppingTest;
 }
@@ -56,19 +60,31 @@ export function maxIterations(limit: number): StoppingRule {
   checkLimit("maxIterations", limit);
   return rule(`iterations >= ${limit}`, ({ index }) =>
     index >= limit
-      ? stop("max-iterations", `${index} iterations are made, ${limit} were allowed.`)
+      ? stop("max-iterations", `${index} iterations are made, ${limit} were allowed.`, {
+          name: "iterations",
+          value: index,
+          limit,
+        })
       : undefined,
   );
 }
 
-/** Status `max-evaluations` after the iteration in which the solver's evaluations reach `limit`. */
+/**
+ * Status `max-evaluations` after the iteration in which the solver's evaluations reach `limit`. Solvers with line searches make
+ * none beyond; others end the iteration first.
+ */
 export function maxEvaluations(limit: number): StoppingRule {
   checkLimit("maxEvaluations", limit);
-  return rule(`evaluations >= ${limit}`, ({ evaluations }) =>
+  const ended = rule(`evaluations >= ${limit}`, ({ evaluations }) =>
     evaluations >= limit
-      ? stop("max-evaluations", `${evaluations} evaluations are made, ${limit} were allowed.`)
+      ? stop("max-evaluations", `${evaluations} evaluations are made, ${limit} were allowed.`, {
+          name: "evaluations",
+          value: evaluations,
+          limit,
+        })
       : undefined,
   );
+  return { ...ended, evaluations: limit };
 }
 
 /** Status `max-iterations` after the iteration in which the passes over the sum reach `limit` (may be a fraction). */
@@ -76,7 +92,11 @@ export function maxPasses(limit: number): StoppingRule {
   checkLimit("maxPasses", limit);
   return rule(`passes >= ${limit}`, ({ passes }) =>
     passes >= limit
-      ? stop("max-iterations", `${shortly(passes)} passes are made, ${limit} were allowed.`)
+      ? stop("max-iterations", `${shortly(passes)} passes are made, ${limit} were allowed.`, {
+          name: "passes",
+          value: passes,
+          limit,
+        })
       : undefined,
   );
 }
@@ -86,7 +106,11 @@ export function timeLimit(seconds: number): StoppingRule {
   checkLimit("timeLimit", seconds);
   return rule(`elapsed seconds >= ${seconds}`, (_, { elapsedSeconds }) =>
     elapsedSeconds >= seconds
-      ? stop("time-limit", `${shortly(elapsedSeconds)} s have passed, ${seconds} s were allowed.`)
+      ? stop("time-limit", `${shortly(elapsedSeconds)} s have passed, ${seconds} s were allowed.`, {
+          name: "seconds",
+          value: elapsedSeconds,
+          limit: seconds,
+        })
       : undefined,
   );
 }
@@ -100,7 +124,11 @@ export function targetValue(target: number, sense: "minimize" | "maximize" = "mi
   const sign = sense === "minimize" ? "<=" : ">=";
   return rule(`best value ${sign} ${target}`, (_, { best: { value } }) =>
     value !== undefined && (sense === "minimize" ? value <= target : value >= target)
-      ? stop("target-reached", `The best value ${shortly(value)} reached the target ${target}.`)
+      ? stop("target-reached", `The best value ${shortly(value)} reached the target ${target}.`, {
+          name: "value",
+          value,
+          limit: target,
+        })
       : undefined,
   );
 }
@@ -111,14 +139,15 @@ export function targetValue(target: number, sense: "minimize" | "maximize" = "mi
  */
 export function anyOf(...rules: readonly StoppingRule[]): StoppingRule {
   const any = composed("or", rules, (stops) => (stops.length > 0 ? leading(stops) : undefined));
-  return { ...any, alternatives: rules.flatMap(alternativesOf) };
+  const evaluations = Math.min(...rules.map((each) => each.evaluations ?? Number.POSITIVE_INFINITY));
+  return { ...any, alternatives: rules.flatMap(alternativesOf), evaluations };
 }
 
 /** Fires when all of the rules fire in the same iteration: `allOf(valueDecreaseBelow(1e-6), gradientNormBelow(1e-3))`. */
 export function allOf(...rules: readonly StoppingRule[]): StoppingRule {
   return composed("and", rules, (stops) =>
     stops.length > 0 && stops.length === rules.length
-      ? stop(leading(stops).status, stops.map((s) => s.message).join(" "))
+      ? stop(leading(stops).status, stops.map((s) => s.message).join(" "), leading(stops).test)
       : undefined,
   );
 }
@@ -198,7 +227,7 @@ function leading(stops: readonly Stop[]): Stop {
   return stops.reduce((first, other) => (rank(other) > rank(first) ? other : first));
 }
 
-export const stop = (status: Status, message: string): Stop => ({ status, message });
+export const stop = (status: Status, message: string, test?: EndingTest): Stop => ({ status, message, test });
 
 /** A number in a sentence. */
 export const shortly = (value: number): string => String(Number(value.toPrecision(6)));

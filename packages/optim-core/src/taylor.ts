@@ -36,15 +36,18 @@ export interface Remainder {
   readonly terms: number;
 }
 
-/** @param remainder - for h from 1 down to 2^-44 */
-export function remainderOrder(remainder: (h: number) => Remainder): RemainderOrder {
+/**
+ * @param epsilon - the relative error of the terms
+ * @param remainder - for h from 1 down to 2^-44
+ */
+export function remainderOrder(epsilon: number, remainder: (h: number) => Remainder): RemainderOrder {
   const steps = Float64Array.from({ length: HALVINGS + 1 }, (_, k) => 2 ** -k);
   const remainders = new Float64Array(steps.length);
   const least = new Float64Array(steps.length);
   for (let k = 0; k < steps.length; k++) {
     const { value, terms } = remainder(steps[k]);
     remainders[k] = Math.abs(value);
-    least[k] = 4 * Number.EPSILON * terms;
+    least[k] = 4 * epsilon * terms;
   }
   const rounding = remainders.subarray(NOISY).reduce((most, r) => Math.max(most, r), least[HALVINGS]);
   const clear: number[] = [];

@@ -38,6 +38,7 @@ export function gradientNormBelow(
           return stop(
             "converged",
             `The gradient norm ${shortly(gradientNorm)} is at most ${tolerance}${relative ? ` of the first, ${shortly(first)}` : ""}.`,
+            { name: "gradient norm", value: gradientNorm, limit: tolerance * first },
           );
         },
         save: (states) => states.set(description, first),
@@ -76,6 +77,7 @@ export function valueDecreaseBelow(
           return stop(
             "converged",
             `The value ${shortly(value)} changed by ${shortly(change)}, at most ${tolerance} of it${times}.`,
+            { name: "value change", value: change, limit: tolerance * Math.abs(value) },
           );
         },
         save: (states) => states.set(description, [previous, count]),
@@ -118,6 +120,7 @@ export function pointChangeBelow(
           return stop(
             "converged",
             `The point changed by ${shortly(relative)} of its norm, at most ${tolerance}${times}.`,
+            { name: "point change", value: relative, limit: tolerance },
           );
         },
         // Unless iterations have passed, the previous point is the solver's last one when the run goes on.

@@ -160,3 +160,50 @@ test("a kink beside x is no error of the gradient at x, and does not hide one", 
     }
   expect(checkGradient(hinge(1), Float64Array.of(0)).isCorrect).toBe(false);
 });
+
+describe("values in single precision", () => {
+  const { fround } = Math;
+  /** Rosenbrock's function in four variables, every operation rounded to single precision. */
+  const single = (spoil = 1): Objective => ({
+    dimension: 4,
+    evaluate(point, g) {
+      const x = Float32Array.from(point);
+      let value = 0;
+      g?.fill(0);
+      for (let i = 0; i < 3; i++) {
+        const bend = fround(x[i + 1] - fround(x[i] * x[i]));
+        const rest = fround(1 - x[i]);
+        value = fround(value + fround(fround(100 * fround(bend * bend)) + fround(rest * rest)));
+        if (g === undefined) continue;
+        g[i] = fround(g[i] + fround(fround(fround(-400 * bend) * x[i]) - fround(2 * rest)));
+        g[i + 1] = fround(g[i + 1] + fround(200 * bend));
+      }
+      if (g !== undefined) g[2] *= spoil;
+      return value;
+    },
+  });
+  const points = [rosenbrockStart(4), Float64Array.of(1.1, 1.2, 1.4, 2), new Float64Array(4).fill(30)];
+
+  test.each(seeds)("with valueNoise a right gradient passes and a wrong one does not, seed %i", (seed) => {
+    for (const x of points) {
+      expect(checkGradient(single(), x, { seed, valueNoise: 2 ** -23 })).toMatchObject({ isCorrect: true });
+      expect(checkGradient(single(1.05), x, { seed, valueNoise: 2 ** -23 }).isCorrect).toBe(false);
+    }
+    expect(checkGradient(single(), points[0], { seed }).isCorrect).toBe(false); // as if it were double
+  });
+
+  test("an objective that writes into its point, or returns no number, is named", () => {
+    const writing: Objective = {
+      dimension: 1,
+      evaluate(x, g) {
+        g?.set([2 * x[0]]);
+        const value = x[0] * x[0];
+        x[0] = 0;
+        return value;
+      },
+    };
+    expect(() => checkGradient(writing, [3])).toThrowError("written into its point");
+    const silent = { dimension: 1, evaluate: (): unknown => undefined };
+    expect(() => Reflect.apply(checkGradient, undefined, [silent, [3]])).toThrowError("must return a number");
+  });
+});

@@ -2,7 +2,9 @@ import {
   ConjugateGradient,
   driveSum,
   GradientDescent,
+  HessianFree,
   Lbfgs,
+  Lbfgsb,
   type LbfgsOptions,
   type Objective,
   type Solver,
@@ -17,8 +19,11 @@ const bytesInUse = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-const descent = (name: string, make: (objective: Objective, x: Float64Array) => Solver): ConformanceCase => ({
+type Make = (objective: Objective, x: Float64Array, valueNoise?: number) => Solver;
+
+const descent = (name: string, make: Make): ConformanceCase => ({
   name,
+  createOn: make,
   create: (_, faults) => make(faults.objective(rosenbrock(20)), rosenbrockStart(20)),
   createTiny: () => make(quadratic(1, 3), Float64Array.of(5)),
   bytesInUse,
@@ -36,14 +41,17 @@ const bits: Readonly<Record<string, string>> = {
   "L-BFGS with an inverse Hessian": "046a6c3bb9fa12b0be9a55dc942b2ffa",
 };
 
-const lbfgs = (options: LbfgsOptions) => (f: Objective, x: Float64Array) => new Lbfgs(f, x, options);
+const lbfgs =
+  (options: LbfgsOptions): Make =>
+  (f, x, valueNoise) =>
+    new Lbfgs(f, x, { ...options, valueNoise });
 
 const cases = [
-  descent("gradient descent", (f, x) => new GradientDescent(f, x)),
-  descent("conjugate gradients", (f, x) => new ConjugateGradient(f, x)),
+  descent("gradient descent", (f, x, valueNoise) => new GradientDescent(f, x, { valueNoise })),
+  descent("conjugate gradients", (f, x, valueNoise) => new ConjugateGradient(f, x, { valueNoise })),
   descent(
     "conjugate gradients, restarted every 3",
-    (f, x) => new ConjugateGradient(f, x, { restartEvery: 3 }),
+    (f, x, valueNoise) => new ConjugateGradient(f, x, { restartEvery: 3, valueNoise }),
   ),
   descent("L-BFGS", lbfgs({})),
   descent("L-BFGS, memory 2, weak Wolfe", lbfgs({ memory: 2, lineSearch: "weak-wolfe" })),
@@ -74,6 +82,26 @@ const short: ConformanceCase = {
   create: (_, faults) => new Lbfgs(faults.objective(parabola), Float64Array.of(3, 4)),
 };
 
+/** A look for an end in which an evaluation may throw, and may be interrupted. */
+const looking = (name: string, make: Make): ConformanceCase => {
+  const { bytesInUse: _, createTiny: __, createOn: ___, ...given } = descent(name, make);
+  const shifted: Objective = { ...parabola, evaluate: (x, g) => 1 + parabola.evaluate(x, g) };
+  return { ...given, create: (_seed, faults) => make(faults.objective(shifted), Float64Array.of(3, 4)) };
+};
+const lookers = [
+  looking("gradient descent that looks for its end", (f, x) => new GradientDescent(f, x)),
+  looking("conjugate gradients that look for their end", (f, x) => new ConjugateGradient(f, x)),
+  looking("L-BFGS that looks for its end", (f, x) => new Lbfgs(f, x)),
+  looking("L-BFGS-B that looks for its end", (f, x) => new Lbfgsb(f, x, { lower: -9 })),
+];
+
+const free = Number.NEGATIVE_INFINITY;
+const hessianFree = descent("Hessian-free", (f, x, valueNoise) => new HessianFree(f, x, { valueNoise }));
+const lbfgsb = descent(
+  "L-BFGS-B without bounds",
+  (f, x, valueNoise) => new Lbfgsb(f, x, { lower: free, valueNoise }),
+);
+
 const sums: readonly ConformanceCase[] = [1, 3].map((concurrency) => ({
   name: `a driven solver of sums, ${concurrency} at once`,
   create: (_, faults) =>
@@ -82,7 +110,7 @@ const sums: readonly ConformanceCase[] = [1, 3].map((concurrency) => ({
   bytesInUse,
 }));
 
-for (const given of [...cases, short, ...sums])
+for (const given of [...cases, short, ...lookers, lbfgsb, hessianFree, ...sums])
   describe(given.name, () => {
     for (const { name, check } of solverConformance(given)) test(name, check);
   });

@@ -134,13 +134,13 @@ test("on a face it is the memory of the restricted pairs, and what of them has n
   expect(restricted.size).toBe(2);
   const v = vector(n);
   const [out, expected] = [vector(n), zero(4)];
-  expect(whole.applyWithin(free, v, out)).toBe(true);
+  expect(whole.applyWithin(free, v, out)).toBeCloseTo(restricted.state.gamma, 12);
   restricted.apply(on(v), expected);
   for (let i = 0; i < n; i++) {
     const at = face.indexOf(i);
     expect(out[i]).toBeCloseTo(at < 0 ? 0 : expected[at], 12);
   }
-  expect(new LbfgsMemory(n, 3).applyWithin(free, v, out)).toBe(false);
+  expect(new LbfgsMemory(n, 3).applyWithin(free, v, out)).toBe(0);
   expect(Array.from(out)).toEqual(Array.from(v, (vi, i) => free[i] * vi));
 });
 

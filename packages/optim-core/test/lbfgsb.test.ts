@@ -76,13 +76,9 @@ describe("L-BFGS-B", () => {
     expect(message).toContain("checkGradient");
   });
 
-  test("does not claim an optimum where a first step is too short or a sum overflows", () => {
-    const box = { lower: NEGATIVE_INFINITY };
-    const short = solve(quadratic(2, 10), [5, 5], {
-      ...box,
-      initialStep: 1e-300,
-    });
-    expect(short.status).toBe("stalled");
+  test("does not claim an optimum where a sum overflows, and finds it from the shortest first step", () => {
+    const short = solve(quadratic(2, 10), [5, 5], { lower: NEGATIVE_INFINITY, initialStep: 1e-300 });
+    expect(distance(short.x, [0, 1])).toBeLessThan(1e-9);
     const steep: Objective = {
       dimension: 3,
       evaluate: (_, g) => {
@@ -140,7 +136,7 @@ describe("L-BFGS-B", () => {
       dimension: 1,
       evaluate: (x, g) => {
         if (g !== undefined) g[0] = 1e-20;
-        return 1e-20 * x[0];
+        return x[0] === 5 ? 1 : Number.NaN;
       },
     };
     const { gradientNorm } = new Lbfgsb(flat, Float64Array.of(5)).step();
@@ -181,7 +177,16 @@ describe("L-BFGS-B", () => {
     const code = (code: string) => expect.objectContaining({ name: "CurvatureError", code });
     expect(make({ lower: 1, upper: 0 })).toThrowError(/coordinate 0 .* 1 and 0/);
     expect(make({ lower: Float64Array.of(0, 1) })).not.toThrow();
-    for (const lower of [Number.NaN, "0", null, [0, 0], Float64Array.of(0, Number.NaN), POSITIVE_INFINITY])
+    expect(make({ lower: [0, 0], upper: [0, 1] })).not.toThrow();
+    for (const lower of [
+      Number.NaN,
+      "0",
+      null,
+      ["0", 0],
+      [0, Number.NaN],
+      Float64Array.of(0, Number.NaN),
+      POSITIVE_INFINITY,
+    ])
       expect(make({ lower })).toThrowError(code("ERR_OPTION"));
     expect(make({ upper: NEGATIVE_INFINITY, lower: NEGATIVE_INFINITY })).toThrowError(code("ERR_OPTION"));
     expect(make({ upper: Float64Array.of(1) })).toThrowError(code("ERR_SHAPE"));

@@ -113,10 +113,11 @@ describe("searchWolfe", () => {
   });
 
   test("steps back from where the function is not finite", () => {
-    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY]) {
       const line = lineOf((t) => (t > 3.5 ? [bad, bad] : parabola(t)));
       expect(searchWolfe(line, 1000)).toBe(true);
       expectWolfe(line, wolfeOptions.defaults);
+      expect(line.unbounded).toBeUndefined();
     }
     const steepOnly = lineOf((t) => (t > 3.5 ? [-1e9, Number.NaN] : parabola(t)));
     expect(searchWolfe(steepOnly, 1000)).toBe(true);
@@ -129,13 +130,44 @@ describe("searchWolfe", () => {
     expect(wall.evaluations).toBeLessThanOrEqual(12);
   });
 
-  test("gives up where there is no lower value, within its trials", () => {
-    const lying = lineOf((t) => [t * t, -1]);
-    expect(searchWolfe(lying, 1)).toBe(false);
+  test("gives up where there is no lower value, as soon as no trial could be told from the point", () => {
+    const lying = lineOf((t) => [1 + t * t, -1]);
+    searchWolfe(lying, 1);
+    expect(lying.trialValue).toBe(1); // no lower value: the caller looks at that
     expect(lying.evaluations).toBeLessThanOrEqual(1 + wolfeOptions.defaults.maxTrials);
+    const flat = lineOf(() => [1, -1e-17]);
+    expect(searchWolfe(flat, 1)).toBe(true); // the same value at a slope that is no steeper: the caller looks at that
+    const risen = lineOf((t) => [1 + t, -1e-16]);
+    expect(searchWolfe(risen, 1)).toBe(false);
+    expect(risen.evaluations).toBe(1 + 1);
     const endless = lineOf((t) => [-t, -1]);
     expect(searchWolfe(endless, 1, { ...wolfeOptions.defaults, maxTrials: 7 })).toBe(true);
-    expect(endless.evaluations).toBe(1 + 7 + 1);
+    expect(endless.evaluations).toBe(1 + 7);
+    expect(endless.trialValue).toBeLessThanOrEqual(-64);
+  });
+
+  test("says what lets a function seem without a lower bound", () => {
+    const line = lineOf((t) => [-t, -1]);
+    expect(searchWolfe(line, 1)).toBe(true);
+    expect(line.unbounded).toMatchObject({ name: "step length", limit: 1e10 });
+    const pole = lineOf((t) => (t > 3 ? [Number.NEGATIVE_INFINITY, Number.NaN] : [-t, -1]));
+    expect(searchWolfe(pole, 1)).toBe(true);
+    expect(pole.unbounded).toMatchObject({ name: "value" });
+    expect(pole.trialValue).toBe(-pole.alpha);
+    const bowl = lineOf(parabola);
+    searchWolfe(bowl, 1);
+    expect(bowl.unbounded).toBeUndefined();
+  });
+
+  test("makes no evaluation beyond the limit, and keeps the best trial", () => {
+    for (const limit of [1, 2, 3, 4, 5]) {
+      const line = lineOf((t) => [(t - 1000) ** 2, 2 * (t - 1000)]);
+      line.limit = limit;
+      const hasTrial = searchWolfe(line, 1, { ...wolfeOptions.defaults, curvature: 0.01 });
+      expect(line.evaluations).toBeLessThanOrEqual(limit);
+      expect(hasTrial).toBe(limit > 1);
+      if (hasTrial) expect(line.trialValue).toBeLessThan(1e6);
+    }
   });
 });
 
@@ -152,18 +184,24 @@ describe("backtrack", () => {
   });
 
   test("a trial that is not finite is no decrease", () => {
-    const line = lineOf((t) => (t > 4 ? [Number.NEGATIVE_INFINITY, 0] : parabola(t)));
+    const line = lineOf((t) => (t > 4 ? [Number.NaN, 0] : parabola(t)));
     expect(backtrack(line, 16)).toBe(true);
     expect(line.alpha).toBe(4);
+    const pole = lineOf((t) => (t > 4 ? [Number.NEGATIVE_INFINITY, 0] : parabola(t)));
+    expect(backtrack(pole, 16)).toBe(false);
+    expect(pole.unbounded).toMatchObject({ name: "value" });
   });
 
-  test("an equal value is no decrease, and the reductions are bounded", () => {
+  test("values count as equal within their noise, a promise within it ends the search, and the reductions are bounded", () => {
     const flat = lineOf(() => [1, -1e-30]);
-    expect(backtrack(flat, 1)).toBe(false);
-    expect(flat.evaluations).toBe(1 + 61);
-    const quick = lineOf(() => [1, -1]);
-    expect(backtrack(quick, 1e-18, { sufficientDecrease: 1e-4, shrink: 0.05 })).toBe(false);
-    expect(quick.evaluations).toBe(1 + 16); // 0.05^15 is still above 1e-20, as a part of the first
+    expect(backtrack(flat, 1)).toBe(true);
+    expect(flat.evaluations).toBe(1 + 1);
+    const risen = lineOf((t) => [t > 0 ? 1 + 1e-14 : 1, -1]);
+    expect(backtrack(risen, 1)).toBe(false);
+    expect(risen.evaluations).toBe(1 + 51); // 2^-50 is the first below 4 ε
+    const wall = lineOf((t) => (t > 0 ? [Number.NaN, 0] : [1, -1]));
+    expect(backtrack(wall, 1, { sufficientDecrease: 1e-4, shrink: 0.05 })).toBe(false);
+    expect(wall.evaluations).toBe(1 + 16); // 0.05^15 is still above 1e-20, as a part of the first
   });
 
   test("a first trial may be as small as the function's scale asks for", () => {

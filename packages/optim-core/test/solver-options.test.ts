@@ -94,7 +94,7 @@ describe("options change what they say", () => {
     expect(result).toMatchObject({ status: "converged", evaluations: 2 });
   });
 
-  test("L-BFGS: an inverse Hessian that points uphill is left for the gradient, and its pairs are forgotten", () => {
+  test("L-BFGS: an inverse Hessian that points uphill is left for the gradient, and its pairs are kept", () => {
     let factor = 0.1;
     const solver = new Lbfgs(quadratic(8, 4), new Float64Array(8), {
       inverseHessian: (v, out) => {
@@ -106,7 +106,7 @@ describe("options change what they say", () => {
     const turned = solver.step();
     expect(turned.details).toMatchObject({ restarted: true });
     expect(turned.details.slope).toBeLessThan(0);
-    expect(solver.save().state).toMatchObject({ memory: { count: 1 } });
+    expect(solver.save().state).toMatchObject({ memory: { count: 4 } });
     factor = 0.1;
     expect(runSync(solver, { stop: maxIterations(60) }).value).toBeLessThan(1e-6);
   });
@@ -128,7 +128,9 @@ describe("options change what they say", () => {
     expect(() => new Lbfgs(bowl, new Float64Array(2))).toThrowError(
       "Lbfgs: the first point must be a Float64Array of length 3; received a Float64Array of length 2.",
     );
-    expect(() => Reflect.construct(Lbfgs, [bowl, [1, 2, 3]])).toThrowError("received an array of length 3");
+    expect(new Lbfgs(bowl, [1, 2, 3]).last.x).toEqual(Float64Array.of(1, 2, 3));
+    expect(new Lbfgs(bowl, Float32Array.of(1, 2, 3)).last.x).toEqual(Float64Array.of(1, 2, 3));
+    expect(() => Reflect.construct(Lbfgs, [bowl, [1, "2", 3]])).toThrowError("received an array of length 3");
     expect(() => new Lbfgs(bowl, Float64Array.of(0, Number.NaN, 0))).toThrowError(
       "the first point has NaN at 1",
     );

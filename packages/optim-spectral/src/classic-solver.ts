@@ -42,6 +42,10 @@ export class ClassicSolver implements ImmediateSolver {
     return this.descent.last;
   }
 
+  limitEvaluations(most: number): void {
+    this.descent.limitEvaluations?.(most);
+  }
+
   step(): Iteration<EmbeddingDetails> {
     const iteration = this.descent.step();
     const { lambda, isDivergence, entropyConstant } = this.objective;

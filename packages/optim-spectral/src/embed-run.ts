@@ -251,6 +251,7 @@ function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<Embe
     status: "converged",
     usable: true,
     message: "The smoothest eigenvectors of the graph Laplacian are found.",
+    test: undefined,
     cause: undefined,
     history: [],
     options: {},

@@ -106,6 +106,11 @@ export class PartialHessian extends DeclaredSolver implements ImmediateSolver {
     return this.best;
   }
 
+  limitEvaluations(most: number): void {
+    this.line.limit = most;
+    this.line.isSpent = false;
+  }
+
   step(): Iteration<EmbeddingDetails> {
     const { line, objective, direction } = this;
     const { growth, sufficientDecrease, shrink } = this.options;
@@ -126,7 +131,9 @@ export class PartialHessian extends DeclaredSolver implements ImmediateSolver {
 
     const before = this.state.alpha;
     const first = this.state.index === 0 ? before : before * growth;
-    if (!backtrack(line, first, { sufficientDecrease, shrink })) return this.searchFailed();
+    const isAccepted = backtrack(line, first, { sufficientDecrease, shrink });
+    if (!isAccepted && line.isSpent) return this.report(0, undefined);
+    if (!isAccepted || !(line.trialValue < E)) return this.searchFailed();
     this.state.alpha = line.alpha;
     line.accept();
     centerColumns(line.gradient, d);

@@ -111,7 +111,7 @@ export const coreCalls = {
     ),
   ),
   checkSum: call(() => ["test", terms], core.checkSum),
-  checkStart: call(() => ["test", bowl, start()], core.checkStart),
+  pointOf: call(() => ["test", start(), 3], core.pointOf),
   checkPoint: call(() => ["test", start(), 3], core.checkPoint),
   parseSumSolverName: call(() => ["sgd"], core.parseSumSolverName),
   createSumSolver: call(

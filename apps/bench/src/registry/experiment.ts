@@ -1,7 +1,7 @@
 /** What the program knows of an experiment: what it checks, with which arguments, and what it needs that is not in this repository. */
 import type { DataKind, Program } from "../needs.ts";
 
-export type Paper = "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "all" | "cluster";
+export type Paper = "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "core" | "all" | "cluster";
 
 export interface DataOption {
   /** The experiment's option that takes the folder. */

@@ -1,6 +1,7 @@
 /**
  * What a solver package says of its solver, so that the suite can try it.
  */
+import type { Objective } from "../problem.js";
 import type { Solver } from "../solver.js";
 import type { Faults } from "./faults.js";
 
@@ -14,6 +15,11 @@ export interface ConformanceCase {
   create(seed: number, faults: Faults): Solver;
   /** The same on a problem of dimension 1, for solvers that can. */
   createTiny?(seed: number): Solver;
+  /**
+   * A solver of any objective, from x, for the checks of how it ends; with the relative error of the values where that is an
+   * option of the solver's. Left out by solvers of other problems.
+   */
+  createOn?(objective: Objective, x: Float64Array, valueNoise?: number): Solver;
   /** Steps that are compared; enough to pass through everything that the solver does. Default 40. */
   readonly steps?: number;
   /** Steps to warm up, and then to measure the memory over; fewer for slow solvers. Default 1000. */

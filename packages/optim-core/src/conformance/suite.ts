@@ -3,6 +3,7 @@
  */
 import type { ConformanceCase, ConformanceCheck } from "./case.js";
 import { determinismChecks } from "./determinism.js";
+import { endingChecks } from "./endings.js";
 import { faultChecks } from "./fault-checks.js";
 import { iterationChecks } from "./iterations.js";
 import { resumeChecks } from "./resume.js";
@@ -17,6 +18,7 @@ export function solverConformance(given: ConformanceCase): readonly ConformanceC
     ...iterationChecks(given),
     ...resumeChecks(given),
     ...(given.hasFaults === false ? {} : faultChecks(given)),
+    ...(given.createOn === undefined ? {} : endingChecks(given.createOn.bind(given))),
   };
   return Object.entries(checks).map(([what, check]) => ({ name: `${given.name}: ${what}`, check }));
 }

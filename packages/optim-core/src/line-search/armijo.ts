@@ -1,12 +1,13 @@
 /**
  * Backtracking to sufficient decrease.
  *
- * Condition  φ(α) <= φ(0) + c₁ α φ′(0)        (3.6a)
+ * Condition  φ(α) <= φ(0) + c₁ α φ′(0) + noise        (3.6a)
  * Iteration  α ← ρ α until it holds, from a given first α
  *
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 3.1.
- * Differs from the book: a trial that is not finite counts as no decrease; φ(α) < φ(0) is asked for as well, so
- * that a step below the rounding of φ is a failure and not a success for ever; the reductions are bounded.
+ * Differs from the book: a trial that is not finite counts as no decrease; values count as equal within their noise
+ * (`noise.ts`), and where the decrease that α φ′(0) promises is within it, too, the search gives up; the reductions are
+ * bounded. So an accepted step need not lower the value: the caller looks at how much it did.
  */
 import { between, type OptionsOf, optionTable, type SettingsOf } from "@curvature/linalg";
 import type { SearchLine } from "./search-line.js";
@@ -37,11 +38,12 @@ export function backtrack(
   settings: BacktrackingSettings = backtrackingOptions.defaults,
 ): boolean {
   const { sufficientDecrease: c1, shrink: rho } = settings;
+  const { value, slope, noise } = line;
   let alpha = first;
   for (let reductions = 0; reductions <= MAX_REDUCTIONS && alpha >= MIN_STEP * first; reductions++) {
     const isUsable = line.evaluate(alpha);
-    const enough = line.value + c1 * alpha * line.slope; // eq. (3.6a)
-    if (isUsable && line.trialValue <= enough && line.trialValue < line.value) return true;
+    if (isUsable && line.trialValue <= value + c1 * alpha * slope + noise) return true; // eq. (3.6a)
+    if (line.isSpent || line.unbounded || (isUsable && -alpha * slope <= noise)) return false;
     alpha *= rho;
   }
   return false;

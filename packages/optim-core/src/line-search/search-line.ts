@@ -15,10 +15,16 @@
  * | x + α p      | trialX          | n     |
  * | φ(α), φ′(α)  | trialValue, trialSlope | 1 |
  * | ∇f(x + α p)  | trialGradient   | n     |
+ *
+ * A search may set one trial aside (`keep`) and take it back (`recall`) without another evaluation, for 2 n numbers.
  */
-import { CurvatureError, dot, shown } from "@curvature/linalg";
+import { dot } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
+import type { EndingTest } from "../solver.js";
 import { float64, number, stateIn, whole } from "../state.js";
+import { evaluated, firstLookedAt, LOOKS, pointWritten } from "./evaluated.js";
+import { noiseOf } from "./noise.js";
+import { bottomless } from "./unbounded.js";
 
 export class SearchLine {
   readonly objective: Objective;
@@ -34,46 +40,111 @@ export class SearchLine {
   trialSlope = Number.NaN;
   /** All evaluations since the start. */
   evaluations = 0;
+  /** The most that are allowed; a trial beyond is not made, and `isSpent` says so. */
+  limit = Number.POSITIVE_INFINITY;
+  isSpent = false;
+  /** What the last search found that lets φ seem without a lower bound. */
+  unbounded: EndingTest | undefined;
+  /** The largest |f| at the accepted points. */
+  largest = 0;
   readonly state;
+  /** The relative error of the values. */
+  readonly valueNoise: number;
+  private keptX: Float64Array;
+  private keptGradient: Float64Array;
+  private keptValue = Number.NaN;
+  private keptSlope = Number.NaN;
+  private keptAlpha = 0;
 
-  /** @param x - the first point; copied */
-  constructor(objective: Objective, x: Float64Array) {
+  /**
+   * @param x - the first point; copied
+   * @param valueNoise - the relative error of the values
+   */
+  constructor(objective: Objective, x: Float64Array, valueNoise: number = Number.EPSILON) {
+    const n = x.length;
     this.objective = objective;
+    this.valueNoise = valueNoise;
     this.x = x.slice();
-    this.gradient = new Float64Array(x.length).fill(Number.NaN); // an entry that is not written shows
-    this.p = new Float64Array(x.length);
-    this.trialX = new Float64Array(x.length);
-    this.trialGradient = new Float64Array(x.length);
+    this.gradient = new Float64Array(n).fill(Number.NaN); // an entry that is not written shows
+    this.p = new Float64Array(n);
+    this.trialX = new Float64Array(n);
+    this.trialGradient = new Float64Array(n);
+    this.keptX = new Float64Array(n);
+    this.keptGradient = new Float64Array(n);
     this.state = stateIn(this, {
       x: float64(this.x),
       gradient: float64(this.gradient),
       value: number(),
       slope: number(),
+      largest: number(0),
       evaluations: whole(),
     });
   }
 
+  /** How far apart two values near f(x) may be that are equal but for rounding. */
+  get noise(): number {
+    return noiseOf(this.valueNoise, this.value, this.largest);
+  }
+
   /** f and ∇f at x. */
   evaluateStart(): void {
-    this.value = evaluated(this.objective, this.x, this.gradient);
+    this.trialX.set(this.x);
+    this.value = evaluated(this.objective, this.trialX, this.gradient);
+    for (let i = 0; i < this.x.length; i++) if (this.trialX[i] !== this.x[i]) throw pointWritten(i);
     this.evaluations++;
+    this.largest = Math.max(this.largest, Math.abs(this.value));
   }
 
   /** φ′(0) = ∇f(x)ᵀp, once p is set. */
   aim(): number {
+    this.unbounded = undefined;
     this.slope = dot(this.gradient, this.p);
     return this.slope;
   }
 
-  /** A trial at α. False if its value or a gradient entry is not finite: such a trial must not be accepted. */
+  /**
+   * A trial at α. False if its value or a gradient entry is not finite: such a trial must not be accepted. False, too, where
+   * no evaluation is left.
+   */
   evaluate(alpha: number): boolean {
     const { x, p, trialX } = this;
+    if (this.evaluations >= this.limit) {
+      this.isSpent = true;
+      return false;
+    }
     for (let i = 0; i < x.length; i++) trialX[i] = x[i] + alpha * p[i];
     this.alpha = alpha;
     this.trialValue = evaluated(this.objective, trialX, this.trialGradient);
     this.evaluations++;
+    for (let k = 0, i = firstLookedAt(this.evaluations, x.length); k < LOOKS && k < x.length; k++) {
+      if (trialX[i] !== x[i] + alpha * p[i]) throw pointWritten(i);
+      i = i + 1 === x.length ? 0 : i + 1;
+    }
     this.trialSlope = dot(this.trialGradient, p); // not finite if a gradient entry is not
+    this.unbounded = bottomless(this.trialValue);
     return Number.isFinite(this.trialValue) && Number.isFinite(this.trialSlope);
+  }
+
+  /** Sets the trial aside. */
+  keep(): void {
+    this.exchange();
+    this.keptValue = this.trialValue;
+    this.keptSlope = this.trialSlope;
+    this.keptAlpha = this.alpha;
+  }
+
+  /** The trial set aside is the trial again. */
+  recall(): true {
+    this.exchange();
+    this.trialValue = this.keptValue;
+    this.trialSlope = this.keptSlope;
+    this.alpha = this.keptAlpha;
+    return true;
+  }
+
+  private exchange(): void {
+    [this.trialX, this.keptX] = [this.keptX, this.trialX];
+    [this.trialGradient, this.keptGradient] = [this.keptGradient, this.trialGradient];
   }
 
   /** The trial becomes the point; the old point's arrays serve the next trials. */
@@ -81,16 +152,6 @@ export class SearchLine {
     [this.x, this.trialX] = [this.trialX, this.x];
     [this.gradient, this.trialGradient] = [this.trialGradient, this.gradient];
     this.value = this.trialValue;
+    this.largest = Math.max(this.largest, Math.abs(this.value));
   }
-}
-
-/** f(x) and, with an array, its gradient. @throws CurvatureError ERR_ARGUMENT */
-export function evaluated(objective: Objective, x: Float64Array, gradient?: Float64Array): number {
-  const value: unknown = objective.evaluate(x, gradient);
-  if (typeof value === "number") return value;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    `The objective's evaluate must return a number; received ${shown(value)}. An objective that computes asynchronously is a SumOfFunctions.`,
-    { path: "evaluate", expected: "a number", received: value },
-  );
 }

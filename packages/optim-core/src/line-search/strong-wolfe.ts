@@ -1,7 +1,7 @@
 /**
  * A step that satisfies the Wolfe conditions, by bracketing and cubic interpolation.
  *
- * Conditions  φ(α) <= φ(0) + c₁ α φ′(0)       (3.7a)   sufficient decrease
+ * Conditions  φ(α) <= φ(0) + c₁ α φ′(0) + noise  (3.7a)   sufficient decrease
  *             |φ′(α)| <= c₂ |φ′(0)|           (3.7b)   strong curvature
  *             φ′(α) >= c₂ φ′(0)               (3.6b)   weak curvature
  *
@@ -12,11 +12,13 @@
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithms 3.5 and 3.6, eq. (3.59).
  * Differs from the book: both phases are one loop; a trial that is not finite is a hi that is bisected towards;
  * the interpolant is kept off the bracket's ends, and a bracket that does not shrink is bisected; trials are
- * bounded, and where they run out a point with sufficient decrease is good enough; φ(α) < φ(0) is asked for too, so
- * that a step below the rounding of φ is a failure and not a success for ever.
+ * bounded, and where they run out a point with sufficient decrease is good enough. Values count as equal within their noise
+ * (`noise.ts`), where the slopes decide, and a bracket in which no trial could be told from lo is the end. So an accepted
+ * step need not lower the value: the caller looks at how much it did.
  */
 import {
   integerFrom,
+  norm2,
   type OptionsOf,
   oneOf,
   optionTable,
@@ -24,6 +26,7 @@ import {
   strictlyBetween,
 } from "@curvature/linalg";
 import type { SearchLine } from "./search-line.js";
+import { endless } from "./unbounded.js";
 
 export const wolfeOptions = optionTable(
   {
@@ -42,15 +45,14 @@ export type WolfeSettings = SettingsOf<typeof wolfeOptions>;
 
 /** How near to an end of the bracket a trial may come, as a part of its width. */
 const MARGIN = 0.1;
-/** How far apart two values that are equal but for rounding may be, relative to them. */
-const ROUNDING = 4 * Number.EPSILON;
 
 /**
  * Searches from `first`; the line must be aimed downhill.
  *
  * @param settings - as `wolfeOptions.resolve` gives them; a solver resolves its options once, not in every step
  * @returns whether a trial was accepted; if so it is the line's last one. Where the conditions cannot be met
- *   within the trials (a kink, rounding), the best trial with sufficient decrease is accepted
+ *   within the trials (a kink, rounding), the best trial with sufficient decrease is accepted. The line's `unbounded` says
+ *   what lets φ seem to have no lower bound
  */
 export function searchWolfe(
   line: SearchLine,
@@ -58,8 +60,7 @@ export function searchWolfe(
   settings: WolfeSettings = wolfeOptions.defaults,
 ): boolean {
   const { sufficientDecrease: c1, curvature: c2, condition, maxTrials } = settings;
-  const value0 = line.value;
-  const slope0 = line.slope;
+  const { value: value0, slope: slope0, noise } = line;
   let lo = 0;
   let valueLo = value0;
   let slopeLo = slope0;
@@ -71,9 +72,9 @@ export function searchWolfe(
 
   for (let trial = 0; trial < maxTrials; trial++) {
     const isUsable = line.evaluate(alpha);
+    if (line.isSpent || line.unbounded) return lo > 0 && line.recall();
     const { trialValue: value, trialSlope: slope } = line;
-    const isWorse = value > valueLo + ROUNDING * Math.abs(valueLo); // within rounding, the slopes decide
-    if (!isUsable || value > value0 + c1 * alpha * slope0 || !(value < value0) || isWorse) {
+    if (!isUsable || value > value0 + c1 * alpha * slope0 + noise || value > valueLo + noise) {
       hi = alpha; // eq. (3.7a) fails, or lo is better
       valueHi = isUsable ? value : Number.NaN;
       slopeHi = slope;
@@ -91,6 +92,7 @@ export function searchWolfe(
       lo = alpha;
       valueLo = value;
       slopeLo = slope;
+      line.keep();
       if (hi === Number.POSITIVE_INFINITY) {
         const guess = cubicMinimum(reached, valueReached, slopeReached, lo, value, slope);
         alpha = guess >= 2 * lo ? Math.min(guess, 10 * lo) : 2 * lo; // NaN gives 2 lo
@@ -98,7 +100,7 @@ export function searchWolfe(
       }
     }
     const width = Math.abs(hi - lo);
-    if (!(width > 1e-16 * Math.max(lo, hi))) break;
+    if (!(width > 1e-16 * Math.max(lo, hi)) || Math.abs(slopeLo) * width <= noise) break;
     const guess = cubicMinimum(lo, valueLo, slopeLo, hi, valueHi, slopeHi);
     const inside = Math.min(
       Math.max(guess, Math.min(lo, hi) + MARGIN * width),
@@ -107,7 +109,9 @@ export function searchWolfe(
     alpha = width <= 0.66 * widthBefore && !Number.isNaN(guess) ? inside : 0.5 * (lo + hi);
     widthBefore = width;
   }
-  return lo > 0 && line.evaluate(lo);
+  if (hi === Number.POSITIVE_INFINITY && slopeLo <= 0.5 * slope0)
+    line.unbounded = endless(lo, first, norm2(line.p), norm2(line.x));
+  return lo > 0 && line.recall();
 }
 
 /** The minimiser of the cubic with these values and slopes at a and b; NaN if it has none. Eq. (3.59). */

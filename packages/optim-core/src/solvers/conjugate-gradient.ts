@@ -22,10 +22,13 @@ import {
   type SettingsOf,
   strictlyBetween,
 } from "@curvature/linalg";
+import { valueNoise } from "../line-search/noise.js";
 import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
 import { float64, number, stateOf, whole } from "../state.js";
-import { DescentSolver, norm1 } from "./descent.js";
+import { DescentSolver } from "./descent.js";
+import { LbfgsMemory, WITNESSES } from "./lbfgs-memory.js";
+import { norm1 } from "./line-standpoint.js";
 
 export const conjugateGradientOptions = optionTable(
   {
@@ -35,6 +38,7 @@ export const conjugateGradientOptions = optionTable(
     curvature: between(0.001, 0.5).default(0.1),
     /** Iterations after which p is −g again. Left out: the dimension. */
     restartEvery: integerFrom(1),
+    valueNoise,
   },
   [["sufficientDecrease", "<", "curvature"]],
 );
@@ -45,8 +49,9 @@ export class ConjugateGradient extends DescentSolver {
   readonly options: SettingsOf<typeof conjugateGradientOptions>;
   private readonly wolfe: WolfeSettings;
   private readonly restartEvery: number;
+  protected readonly memory = new LbfgsMemory(this.dimension, WITNESSES);
   readonly state = stateOf({
-    ...this.commonState(),
+    ...this.commonState(this.memory),
     p: float64(this.line.p),
     /** Of the next step's p; 0 stands for p = −g. */
     beta: number(0),
@@ -61,9 +66,10 @@ export class ConjugateGradient extends DescentSolver {
    * @param x - the first point; copied
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
-  constructor(objective: Objective, x: Float64Array, options?: ConjugateGradientOptions) {
-    super("ConjugateGradient", objective, x);
-    this.options = conjugateGradientOptions.resolve("ConjugateGradient", options);
+  constructor(objective: Objective, x: ArrayLike<number>, options?: ConjugateGradientOptions) {
+    const settings = conjugateGradientOptions.resolve("ConjugateGradient", options);
+    super("ConjugateGradient", objective, x, settings.valueNoise);
+    this.options = settings;
     this.restartEvery = this.options.restartEvery ?? objective.dimension;
     const { sufficientDecrease, curvature } = this.options;
     this.wolfe = { ...wolfeOptions.defaults, sufficientDecrease, curvature };

@@ -4,44 +4,47 @@
  *
  *   x ← x + α p,   pᵀ∇f(x) < 0
  *
- * A direction that is not downhill, or along which no step is found, is given up once for −∇f(x); if no step is
- * found there either, the solver has come to its end: `converged` if the decrease that it could still expect is
- * below the rounding of the value, else `stalled`.
+ * Values count as equal within their noise (`noise.ts`). Where a search finds nothing, or lowers the value by no more than
+ * the noise, the solver looks for an end (`ending.ts`) before it speaks of one. All three have pairs for this: L-BFGS its own,
+ * the others ten of their own.
  */
 import { norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { SearchLine } from "../line-search/search-line.js";
 import type { Objective } from "../problem.js";
-import { type Iteration, jointEvaluations, type Outcome, type Point, type Solver } from "../solver.js";
-import { DeclaredSolver, number, outcome, part, type State, whole } from "../state.js";
-import { checkStart } from "./start.js";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
+import { boolean, DeclaredSolver, number, outcome, part, type State, whole } from "../state.js";
+import { badStart, lookForEnd, unboundedEnd, zeroGradient } from "./ending.js";
+import type { LbfgsMemory } from "./lbfgs-memory.js";
+import { LineStandpoint } from "./line-standpoint.js";
+import { CALM } from "./newton-look.js";
+import { startPoint } from "./start.js";
 
 export interface DescentDetails {
   /** ∇f(x)ᵀp at the start of the step. */
   readonly slope: number;
-  /** Evaluations that the line search took. */
+  /** Evaluations that the step took. */
   readonly trials: number;
   /** Whether p was, or became, −∇f(x). */
   readonly restarted: boolean;
 }
-
-/** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
-const ROUNDING = 100 * Number.EPSILON;
 
 export abstract class DescentSolver extends DeclaredSolver implements Solver<DescentDetails> {
   abstract readonly options: object;
   readonly dimension: number;
   readonly fingerprint: string;
   protected readonly line: SearchLine;
+  protected abstract readonly memory: LbfgsMemory;
   abstract override readonly state: State<ReturnType<DescentSolver["commonState"]>>;
+  private looked: LineStandpoint | undefined;
   private readonly bestPoint: { x: Float64Array; value: number | undefined };
 
-  constructor(where: string, objective: Objective, x: Float64Array) {
+  constructor(where: string, objective: Objective, x: ArrayLike<number>, valueNoise: number) {
     super();
-    checkStart(where, objective, x);
+    const start = startPoint(where, objective, x);
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", objective.dimension);
-    this.line = new SearchLine(objective, x);
+    this.line = new SearchLine(objective, start, valueNoise);
     this.bestPoint = { x: this.line.x, value: undefined };
   }
 
@@ -53,14 +56,28 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
   protected abstract search(first: number): boolean;
   /** Sees an accepted step: the line's trial is the new point, its x the old one. */
   protected abstract learn(): void;
-  /** Forgets what led to a bad direction. */
+  /** Forgets what led to a bad direction, or to where another one led on. */
   protected abstract forget(): void;
-  /** What all of these solvers have to remember. */
-  protected commonState() {
-    return { line: part(this.line), index: whole(), gradientNorm: number(), outcome: outcome() };
+  /** Whether p promises no decrease beyond the noise, so that a search along it is not worth its evaluations. */
+  protected isSettled(): boolean {
+    return false;
+  }
+  /** What all of these solvers have to remember. @param memory - the pairs */
+  protected commonState(memory: LbfgsMemory) {
+    return {
+      line: part(this.line),
+      memory: part(memory),
+      index: whole(),
+      gradientNorm: number(),
+      /** f at the first point, above which the run does not end. */
+      startValue: number(),
+      /** Whether the last step lowered the value by no more than the noise. */
+      isQuiet: boolean(),
+      outcome: outcome(),
+    };
   }
 
-  /** Monotone descent: the current point is the best one. */
+  /** Monotone descent, within the noise: the current point is the best one. */
   get best(): Point {
     const point = this.bestPoint;
     point.x = this.line.x;
@@ -72,28 +89,46 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
     return this.best;
   }
 
-  step(): Iteration<DescentDetails> {
-    const { line } = this;
-    if (this.state.outcome !== undefined) return this.iteration(0, false, undefined);
-    if (this.state.index === 0 && !this.start()) return this.finish(0, false, undefined);
+  limitEvaluations(most: number): void {
+    this.line.limit = most;
+    this.line.isSpent = false;
+  }
 
-    const evaluationsBefore = line.evaluations;
-    let isGradient = this.aim();
-    if (!(line.aim() < 0) && !isGradient) isGradient = this.turnToGradient();
-    let isAccepted = this.search(this.firstTrial(isGradient));
-    const ending = isAccepted ? undefined : this.ending(this.firstTrial(isGradient));
-    if (!isAccepted && !isGradient) {
-      isGradient = this.turnToGradient();
-      isAccepted = this.search(this.firstTrial(isGradient));
+  step(): Iteration<DescentDetails> {
+    const { line, state } = this;
+    if (state.outcome !== undefined) return this.iteration(0, false, undefined);
+    if (state.index === 0 && !this.start()) return this.finish(0, false, undefined);
+
+    const before = line.evaluations;
+    let isGradient = false;
+    let isAccepted = false;
+    if (!state.isQuiet) {
+      isGradient = this.aim();
+      if (!(line.aim() < 0) && !isGradient) isGradient = this.turnToGradient();
+      if (isGradient && !(line.slope < 0 && line.slope > Number.NEGATIVE_INFINITY)) {
+        state.outcome = beyondSquares(state.gradientNorm);
+        return this.finish(0, true, undefined);
+      }
+      isAccepted = (isGradient || !this.isSettled()) && this.search(this.firstTrial(isGradient));
     }
-    if (!isAccepted && this.state.index === 0)
-      isAccepted = this.searchFromLengthOne(this.firstTrial(isGradient));
-    const trials = line.evaluations - evaluationsBefore;
-    if (!isAccepted) {
-      this.state.outcome = ending;
-      return this.finish(trials, isGradient, undefined);
+    if (isAccepted) {
+      const decrease = line.value - line.trialValue;
+      const { noise } = line;
+      const isQuiet = decrease <= noise || (decrease <= CALM * noise && this.standpoint.canDifference());
+      if (isQuiet) state.isQuiet = true;
+      if (isQuiet && line.trialValue > state.startValue) isAccepted = false;
+      else this.learn();
     }
-    this.learn();
+    if (!isAccepted && !line.unbounded && !line.isSpent) {
+      isAccepted = this.lookAgain();
+      isGradient = true;
+    }
+    if (line.unbounded)
+      state.outcome = unboundedEnd(isAccepted ? line.trialValue : line.value, line.unbounded);
+    const trials = line.evaluations - before;
+    if (!isAccepted) return this.finish(trials, isGradient, undefined);
+    const { trialX, x, trialGradient, gradient } = line;
+    this.memory.update(trialX, x, trialGradient, gradient);
     line.accept();
     this.measureGradient();
     return this.finish(trials, isGradient, line.alpha);
@@ -101,15 +136,13 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
 
   /** f and ∇f at the first point. @returns false if the solver ends there */
   private start(): boolean {
-    const { line } = this;
+    const { line, state } = this;
     line.evaluateStart();
+    state.startValue = line.value;
     this.measureGradient();
-    if (!Number.isFinite(line.value) || !Number.isFinite(this.state.gradientNorm))
-      this.state.outcome = {
-        status: "diverged",
-        message: `At the first point the value is ${line.value} and the gradient norm ${this.state.gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
-      };
-    return this.state.outcome === undefined;
+    if (!Number.isFinite(line.value) || !Number.isFinite(state.gradientNorm))
+      state.outcome = badStart(line.value, state.gradientNorm, "gradient norm");
+    return state.outcome === undefined;
   }
 
   private turnToGradient(): true {
@@ -120,42 +153,40 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
     return true;
   }
 
-  /** While nothing is known of the scale, a first trial may be lost in rounding only because f is tiny. */
-  private searchFromLengthOne(tried: number): boolean {
-    const alpha = 1 / norm1(this.line.gradient);
-    return alpha > tried && Number.isFinite(alpha) && this.search(alpha);
+  /** A look in which an evaluation throws can be made again: the step goes on with it, from where it began. */
+  private lookAgain(): boolean {
+    this.state.isQuiet = true;
+    const before = this.standpoint.canDifference() ? this.save() : undefined; // without differences it changes nothing
+    try {
+      return this.lookForEnd();
+    } catch (error) {
+      if (before !== undefined) this.restore(before);
+      throw error;
+    }
+  }
+
+  private lookForEnd(): boolean {
+    const { standpoint, state } = this;
+    standpoint.startValue = state.startValue;
+    standpoint.isFirst = state.index === 0;
+    const { isAccepted, outcome } = lookForEnd(standpoint);
+    if (isAccepted && outcome === undefined) {
+      state.isQuiet = false;
+      this.forget();
+    }
+    state.outcome = outcome;
+    return isAccepted;
+  }
+
+  /** What follows from the pairs, too, which a subclass makes. */
+  private get standpoint(): LineStandpoint {
+    this.looked ??= new LineStandpoint(this.line, this.memory);
+    return this.looked;
   }
 
   private measureGradient(): void {
     this.state.gradientNorm = norm2(this.line.gradient);
-    if (this.state.gradientNorm === 0)
-      this.state.outcome = { status: "converged", message: "The gradient is zero." };
-  }
-
-  /** What it means that no trial from `first` downwards was accepted. */
-  private ending(first: number): Outcome {
-    const { value, slope, p, x } = this.line;
-    if (!Number.isFinite(slope))
-      return {
-        status: "stalled",
-        message: `Squares of the gradient, whose norm is ${this.state.gradientNorm.toPrecision(3)}, leave the range of numbers. Divide the objective by a constant that brings the norm near to 1.`,
-      };
-    const decrease = Math.abs(first * slope);
-    if (decrease <= ROUNDING * Math.abs(value))
-      return {
-        status: "converged",
-        message: `The decrease still expected, ${decrease.toPrecision(3)}, is below the rounding of the value ${value}.`,
-      };
-    const step = first * norm1(p);
-    if (step <= ROUNDING * norm1(x))
-      return {
-        status: "converged",
-        message: `The step still expected, of length ${step.toPrecision(3)}, is below the rounding of the point.`,
-      };
-    return {
-      status: "stalled",
-      message: `The line search found no lower value (slope ${slope.toPrecision(3)}, value ${value}), although a decrease was to be expected. Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
-    };
+    if (this.state.gradientNorm === 0) this.state.outcome = zeroGradient("gradient");
   }
 
   /** Counts the iteration; an evaluation that throws comes before it. */
@@ -187,9 +218,8 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
   }
 }
 
-/** ‖v‖₁ */
-export function norm1(v: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < v.length; i++) sum += Math.abs(v[i]);
-  return sum;
-}
+const beyondSquares = (gradientNorm: number) =>
+  ({
+    status: "stalled",
+    message: `Squares of the gradient, whose norm is ${gradientNorm.toPrecision(3)}, leave the range of numbers. Divide the objective by a constant that brings the norm near to 1.`,
+  }) as const;

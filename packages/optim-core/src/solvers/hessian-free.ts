@@ -14,7 +14,9 @@
  * Martens: Deep learning via Hessian-free optimization. ICML 2010, Algorithm 2 and section 4. Differs from it: no preconditioner
  * (his needs the gradients of single cases); always the whole objective; a step in which no lower value is found is not
  * made, and λ becomes four times as large; a λ that leaves steps no decrease that f could show, while B along them is far
- * smaller, becomes that pᵀBp/pᵀp. A product costs about as much as a gradient and counts as a pass.
+ * smaller, becomes that pᵀBp/pᵀp; along a step without positive curvature α may grow (strong Wolfe). Where a step lowers the
+ * value by no more than its noise, or many in a row do not lower it at all, the solver looks for an end (`ending.ts`), by
+ * ten pairs of its own. A product costs about as much as a gradient and counts as a pass.
  */
 import {
   between,
@@ -26,18 +28,27 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
-import { evaluated } from "../line-search/search-line.js";
+import { evaluated, pointWritten } from "../line-search/evaluated.js";
+import { clearOf, noiseOf, valueNoise } from "../line-search/noise.js";
+import { SearchLine } from "../line-search/search-line.js";
+import { searchWolfe } from "../line-search/strong-wolfe.js";
+import { bottomless } from "../line-search/unbounded.js";
 import type { Objective } from "../problem.js";
-import type { Iteration, Point, Solver } from "../solver.js";
-import { DeclaredSolver, float64, number, outcome, stateOf, whole } from "../state.js";
+import type { EndingTest, Iteration, Point, Solver } from "../solver.js";
+import { boolean, DeclaredSolver, float64, number, outcome, part, stateOf, whole } from "../state.js";
 import { dampedGradients, type InnerPoint, type InnerResult } from "./damped-gradients.js";
-import { checkStart } from "./start.js";
+import { badStart, lookForEnd, unboundedEnd, zeroGradient } from "./ending.js";
+import { LbfgsMemory, WITNESSES } from "./lbfgs-memory.js";
+import { LineStandpoint } from "./line-standpoint.js";
+import { CALM, isAffordable } from "./newton-look.js";
+import { startPoint } from "./start.js";
 
 export const hessianFreeOptions = optionTable({
   /** λ in the first step. */
   initialDamping: between(1e-100, 1e100).default(1),
   /** Products with B in a step, at most. */
   maxInnerIterations: integerFrom(1).default(250),
+  valueNoise,
 });
 export type HessianFreeOptions = OptionsOf<typeof hessianFreeOptions>;
 
@@ -54,13 +65,19 @@ export interface HessianFreeDetails {
 const WARM_START = 0.95;
 const SUFFICIENT_DECREASE = 0.01;
 const HALVINGS = 30;
-const ROUNDING = 100 * Number.EPSILON;
 /** λ in units of B along the step from which on steps without a decrease to speak of are λ's doing. */
 const OVERDAMPED = 100;
 /** Steps in a row without a lower value. */
 const REJECTIONS = 20;
-/** √ε, for differences of gradients. */
-const DIFFERENCE = 2 ** -26;
+/** Ends a step for which no evaluation is left; nothing of it has been taken by then. */
+class Spent extends Error {}
+
+interface FoundStep {
+  readonly alpha: number;
+  readonly value: number;
+  /** What lets the objective seem without a lower bound. */
+  readonly unbounded: EndingTest | undefined;
+}
 
 export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDetails> {
   readonly name = "hessian-free";
@@ -71,26 +88,39 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   private readonly objective: Objective;
   private readonly trial: Float64Array;
   private readonly shiftedGradient: Float64Array;
+  /** What the objective sees of a point. */
+  private readonly shown: Float64Array;
+  /** Pairs to judge an end by. */
+  private readonly memory: LbfgsMemory;
+  private limit = Number.POSITIVE_INFINITY;
 
   /**
    * @param objective - for a sum, `asObjective(sum)`
    * @param x - the first point; copied
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
-  constructor(objective: Objective, x: Float64Array, options?: HessianFreeOptions) {
+  constructor(objective: Objective, x: ArrayLike<number>, options?: HessianFreeOptions) {
     super();
-    checkStart("HessianFree", objective, x);
+    const start = startPoint("HessianFree", objective, x);
     this.options = hessianFreeOptions.resolve("HessianFree", options);
     this.objective = objective;
     this.dimension = objective.dimension;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", objective.dimension);
     this.trial = new Float64Array(x.length);
     this.shiftedGradient = new Float64Array(x.length);
+    this.shown = new Float64Array(x.length);
+    this.memory = new LbfgsMemory(x.length, WITNESSES);
     this.state = stateOf({
-      x: float64(x.slice()),
+      x: float64(start),
       g: float64(new Float64Array(x.length).fill(Number.NaN)), // an entry that is not written shows
       p: float64(new Float64Array(x.length)),
       value: number(),
+      startValue: number(),
+      /** The largest |f| at the accepted points. */
+      largest: number(0),
+      /** Whether the last step lowered the value by no more than the noise. */
+      isQuiet: boolean(),
+      memory: part(this.memory),
       /** λ */
       damping: number(this.options.initialDamping),
       evaluations: whole(),
@@ -112,11 +142,27 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     return this.best;
   }
 
+  limitEvaluations(most: number): void {
+    this.limit = most;
+  }
+
   step(): Iteration<HessianFreeDetails> {
-    const { options, state } = this;
+    const { state } = this;
     if (state.outcome !== undefined) return this.iteration(undefined, Number.NaN, 0);
-    if (state.index === 0) this.evaluateStart();
-    if (state.outcome !== undefined) return this.finish(undefined, Number.NaN, 0);
+    const { damping } = state;
+    try {
+      if (state.index === 0) this.evaluateStart();
+      if (state.outcome !== undefined) return this.finish(undefined, Number.NaN, 0);
+      return state.isQuiet ? this.lookAgain() : this.advance();
+    } catch (error) {
+      state.damping = damping;
+      if (!(error instanceof Spent)) throw error;
+      return this.finish(undefined, Number.NaN, 0);
+    }
+  }
+
+  private advance(): Iteration<HessianFreeDetails> {
+    const { options, state } = this;
     const { g, p } = state;
     const start = p.map((entry) => WARM_START * entry);
     const solved = (): InnerResult =>
@@ -129,30 +175,104 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
       chosen = this.bestOnTheWay(inner.points);
     }
     const { damping } = state;
-    const step = this.search(chosen);
+    const step = chosen.curvature > 0 ? this.search(chosen) : this.searchFar(chosen);
     if (step === undefined) return this.reject(chosen, inner);
     const ratio = (step.value - state.value) / chosen.predicted;
     if (step.alpha < 1 || inner.hasNegativeCurvature || ratio < 0.25) state.damping = 1.5 * damping;
     else if (ratio > 0.75) state.damping = damping / 1.5;
+    const isAffordableHere = isAffordable(this.dimension, state.evaluations);
+    state.isQuiet = state.value - step.value <= (isAffordableHere ? CALM : 1) * this.noise;
     p.set(chosen.p);
-    state.x.set(this.trial);
-    g.set(this.shiftedGradient);
-    state.value = step.value;
-    state.rejections = 0;
-    if (norm2(g) === 0) state.outcome = { status: "converged", message: "The gradient is zero." };
+    this.accept(this.trial, step.value, this.shiftedGradient);
+    if (step.unbounded !== undefined) state.outcome = unboundedEnd(step.value, step.unbounded);
     return this.finish(step.alpha, ratio, inner.iterations);
+  }
+
+  private accept(x: Float64Array, value: number, gradient: Float64Array): void {
+    const { state } = this;
+    this.memory.update(x, state.x, gradient, state.g);
+    state.x.set(x);
+    state.g.set(gradient);
+    state.value = value;
+    state.largest = Math.max(state.largest, Math.abs(value));
+    state.rejections = 0;
+    if (norm2(gradient) === 0) state.outcome = zeroGradient("gradient");
+  }
+
+  /** How far apart two values near f(x) may be that are equal but for rounding. */
+  private get noise(): number {
+    return noiseOf(this.options.valueNoise, this.state.value, this.state.largest);
+  }
+
+  /** The point as one from which a line goes. */
+  private lineFrom(): SearchLine {
+    const { state, objective, options } = this;
+    const line = new SearchLine(objective, state.x, options.valueNoise);
+    line.gradient.set(state.g);
+    line.value = state.value;
+    line.largest = state.largest;
+    line.evaluations = state.evaluations;
+    line.limit = this.limit;
+    return line;
+  }
+
+  private count(line: SearchLine): void {
+    this.state.gradientEvaluations += line.evaluations - this.state.evaluations;
+    this.state.evaluations = line.evaluations;
+  }
+
+  /** Where there is no positive curvature along p, the step may be far longer than the model's. */
+  private searchFar({ p }: InnerPoint): FoundStep | undefined {
+    const line = this.lineFrom();
+    line.p.set(p);
+    const isAccepted = line.aim() < 0 && searchWolfe(line, 1);
+    this.count(line);
+    const { unbounded } = line;
+    if (unbounded !== undefined) this.state.outcome = unboundedEnd(this.state.value, unbounded);
+    if (!isAccepted) return undefined;
+    this.trial.set(line.trialX);
+    this.shiftedGradient.set(line.trialGradient);
+    return { alpha: line.alpha, value: line.trialValue, unbounded };
+  }
+
+  /** A look in which an evaluation throws can be made again. */
+  private lookAgain(): Iteration<HessianFreeDetails> {
+    const before = isAffordable(this.dimension, this.state.evaluations) ? this.save() : undefined;
+    try {
+      return this.lookForEnd();
+    } catch (error) {
+      if (before !== undefined) this.restore(before);
+      throw error;
+    }
+  }
+
+  private lookForEnd(): Iteration<HessianFreeDetails> {
+    const { state, memory } = this;
+    const line = this.lineFrom();
+    const standpoint = new LineStandpoint(line, memory);
+    standpoint.startValue = state.startValue;
+    standpoint.isFirst = state.index === 0;
+    const { isAccepted, outcome } = lookForEnd(standpoint);
+    this.count(line);
+    state.outcome = outcome;
+    state.isQuiet = !isAccepted;
+    if (isAccepted) {
+      this.accept(line.trialX, line.trialValue, line.trialGradient);
+      state.p.fill(0);
+    }
+    if (line.unbounded !== undefined) state.outcome = unboundedEnd(state.value, line.unbounded);
+    return this.finish(isAccepted ? line.alpha : undefined, Number.NaN, 0);
   }
 
   private evaluateStart(): void {
     const { state } = this;
     state.value = this.evaluate(state.x, state.g);
+    state.startValue = state.value;
+    state.largest = Math.abs(state.value);
     const gradientNorm = norm2(state.g);
     if (!Number.isFinite(state.value) || !Number.isFinite(gradientNorm))
-      state.outcome = {
-        status: "diverged",
-        message: `At the first point the value is ${state.value} and the gradient norm ${gradientNorm}. Start where both are finite, and write every entry of the gradient.`,
-      };
-    else if (gradientNorm === 0) state.outcome = { status: "converged", message: "The gradient is zero." };
+      state.outcome = badStart(state.value, gradientNorm, "gradient norm");
+    else if (gradientNorm === 0) state.outcome = zeroGradient("gradient");
   }
 
   /** B v into `out`. */
@@ -164,7 +284,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     } else if (objective.hessianVector !== undefined) {
       objective.hessianVector(x, v, out);
     } else {
-      const h = (DIFFERENCE * (1 + norm2(x))) / norm2(v);
+      const h = (Math.sqrt(this.options.valueNoise) * (1 + norm2(x))) / norm2(v);
       for (let i = 0; i < x.length; i++) trial[i] = x[i] + h * v[i];
       this.evaluate(trial, out);
       for (let i = 0; i < x.length; i++) out[i] = (out[i] - g[i]) / h;
@@ -181,7 +301,11 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   }
 
   private evaluate(x: Float64Array, gradient?: Float64Array): number {
-    const value = evaluated(this.objective, x, gradient);
+    if (this.state.evaluations >= Math.max(1, this.limit)) throw new Spent();
+    const { shown } = this;
+    shown.set(x);
+    const value = evaluated(this.objective, shown, gradient);
+    for (let i = 0; i < x.length; i++) if (shown[i] !== x[i]) throw pointWritten(i);
     this.state.evaluations++;
     if (gradient !== undefined) this.state.gradientEvaluations++;
     return value;
@@ -201,7 +325,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   }
 
   /** α with a sufficient decrease; leaves x + α p and the gradient there in the two arrays for them. */
-  private search({ p }: InnerPoint): { readonly alpha: number; readonly value: number } | undefined {
+  private search({ p }: InnerPoint): FoundStep | undefined {
     const slope = dot(this.state.g, p);
     if (!(slope < 0)) return undefined;
     for (let k = 0, alpha = 1; k < HALVINGS; k++, alpha /= 2) {
@@ -211,31 +335,29 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
         value > Number.NEGATIVE_INFINITY &&
         this.shiftedGradient.every(Number.isFinite)
       )
-        return { alpha, value };
+        return { alpha, value, unbounded: undefined };
+      const unbounded = bottomless(value);
+      if (unbounded !== undefined) {
+        this.state.outcome = unboundedEnd(this.state.value, unbounded);
+        return undefined;
+      }
     }
     return undefined;
   }
 
   /** No step: the model is not to be trusted this far, unless there is nothing left to gain, in any direction. */
   private reject(chosen: InnerPoint, { iterations, gainLeft }: InnerResult): Iteration<HessianFreeDetails> {
-    this.state.rejections++;
-    this.state.damping *= 4;
-    this.state.p.fill(0);
-    if (this.isWithinRounding(chosen.predicted) && this.isWithinRounding(gainLeft))
-      this.state.outcome = {
-        status: "converged",
-        message: `The decrease still expected, ${Math.abs(chosen.predicted).toPrecision(3)}, is below the rounding of the value ${this.state.value}.`,
-      };
-    else if (this.state.rejections >= REJECTIONS)
-      this.state.outcome = {
-        status: "stalled",
-        message: `No lower value was found in ${REJECTIONS} steps (damping ${this.state.damping.toPrecision(3)}). Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
-      };
+    const { state } = this;
+    state.rejections++;
+    state.damping *= 4;
+    state.p.fill(0);
+    const isSettled = this.isWithinRounding(chosen.predicted) && this.isWithinRounding(gainLeft);
+    state.isQuiet = isSettled || state.rejections >= REJECTIONS;
     return this.finish(undefined, Number.NaN, iterations);
   }
 
   private isWithinRounding(gain: number): boolean {
-    return Math.abs(gain) <= ROUNDING * Math.abs(this.state.value);
+    return Math.abs(gain) <= clearOf(this.noise);
   }
 
   /** Whether it is λ that leaves the step no decrease to speak of. */

@@ -27,6 +27,9 @@ export type InverseHessian = (v: Float64Array, out: Float64Array) => void;
 
 const MIN_COSINE = 1e-12;
 
+/** Pairs that solvers without pairs of their own keep to judge an end by. */
+export const WITNESSES = 10;
+
 /** m. More pairs than there are coordinates are of no use, and the work of a step grows with them. */
 export const pairCount = integerFrom(1, 10_000);
 
@@ -127,8 +130,24 @@ export class LbfgsMemory {
     return yBy > 0 && Number.isFinite(sy / yBy) ? sy / yBy : 1;
   }
 
-  /** H v into `out`, which may be `v`. */
-  apply(v: Float64Array, out: Float64Array): void {
+  /** 1 / the least curvature that a pair has, sᵀs / sᵀy; 0 without pairs. */
+  widest(): number {
+    const { S, capacity } = this;
+    const { rho, count, free } = this.state;
+    let most = 0;
+    for (let k = 1; k <= count; k++) {
+      const slot = (free - k + capacity + 1) % (capacity + 1);
+      most = Math.max(most, rho[slot] * dot(S[slot], S[slot]));
+    }
+    return most;
+  }
+
+  /**
+   * H v into `out`, which may be `v`.
+   *
+   * @param width - H₀ = width I in the place of γ B⁻¹
+   */
+  apply(v: Float64Array, out: Float64Array, width?: number): void {
     const { S, Y, a, capacity } = this;
     const { rho, count, gamma } = this.state;
     const slots = capacity + 1;
@@ -139,9 +158,9 @@ export class LbfgsMemory {
       a[slot] = rho[slot] * dot(S[slot], q);
       axpy(-a[slot], Y[slot], q);
     }
-    if (this.inverse === undefined) out.set(q);
+    if (this.inverse === undefined || width !== undefined) out.set(q);
     else this.inverse(q, out);
-    scale(gamma, out);
+    scale(width ?? gamma, out);
     for (let k = count; k >= 1; k--) {
       const slot = (this.state.free - k + slots) % slots; // oldest first
       axpy(a[slot] - rho[slot] * dot(Y[slot], out), S[slot], out);
@@ -151,9 +170,11 @@ export class LbfgsMemory {
   /**
    * H v on the face of the coordinates where `free` is 1, with 0 where it is 0, into `out`, which is not `v`.
    *
-   * @returns whether a pair is of use there; if none is, `out` is v on the face
+   * @param isWide - H₀ = `widest` I there in the place of γ I
+   * @returns γ, or the widest there, 1 / the least curvature that a pair has; 0 if no pair is of use, and `out` is then v on
+   *   the face
    */
-  applyWithin(free: Float64Array, v: Float64Array, out: Float64Array): boolean {
+  applyWithin(free: Float64Array, v: Float64Array, out: Float64Array, isWide = false): number {
     const { S, Y, a, rhoWithin: rho, capacity, dimension: n } = this;
     const { count } = this.state;
     const slots = capacity + 1;
@@ -177,17 +198,18 @@ export class LbfgsMemory {
       }
       rho[slot] = sy > MIN_COSINE * Math.sqrt(ss) * Math.sqrt(yy) ? 1 / sy : 0;
       if (rho[slot] === 0) continue;
-      if (gamma === 0) gamma = sy / yy;
+      if (isWide) gamma = Math.max(gamma, ss / sy);
+      else if (gamma === 0) gamma = sy / yy;
       a[slot] = rho[slot] * sq;
       addWithin(free, -a[slot], y, out);
     }
-    if (gamma === 0) return false;
+    if (gamma === 0) return 0;
     scale(gamma, out);
     for (let k = count; k >= 1; k--) {
       const slot = (this.state.free - k + slots) % slots; // oldest first
       if (rho[slot] !== 0) addWithin(free, a[slot] - rho[slot] * dot(Y[slot], out), S[slot], out);
     }
-    return true;
+    return gamma;
   }
 }
 

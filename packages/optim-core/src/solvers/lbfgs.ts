@@ -7,7 +7,8 @@
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 7.5.
  * Differs from the book: in the first step H says nothing of the scale yet, so α = min(1, 1/‖∇f‖₁) is tried
  * first; a unit step along a raw gradient may throw the first point anywhere. (An initial inverse Hessian, where
- * one is given, knows the scale.) A line search that fails forgets the pairs and goes on along −∇f(x).
+ * one is given, knows the scale.) No search is made where −½ pᵀ∇f(x), the decrease that a full step promises, is within
+ * the noise of the values; what follows a search that finds nothing is in `descent.ts`.
  */
 import {
   callable,
@@ -18,11 +19,13 @@ import {
   strictlyBetween,
 } from "@curvature/linalg";
 import { backtrack } from "../line-search/armijo.js";
+import { valueNoise } from "../line-search/noise.js";
 import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/strong-wolfe.js";
 import type { Objective } from "../problem.js";
-import { part, stateOf } from "../state.js";
-import { DescentSolver, norm1 } from "./descent.js";
+import { number, stateOf } from "../state.js";
+import { DescentSolver } from "./descent.js";
 import { type InverseHessian, LbfgsMemory, pairCount } from "./lbfgs-memory.js";
+import { norm1 } from "./line-standpoint.js";
 
 export const lbfgsOptions = optionTable(
   {
@@ -38,6 +41,7 @@ export const lbfgsOptions = optionTable(
     firstStep: oneOf("scaled", "unit").default("scaled"),
     /** B⁻¹ in H₀ = γ B⁻¹. Left out: the identity. */
     inverseHessian: callable<InverseHessian>(),
+    valueNoise,
   },
   [["sufficientDecrease", "<", "curvature"]],
 );
@@ -47,19 +51,26 @@ export class Lbfgs extends DescentSolver {
   readonly name = "lbfgs";
   readonly options: SettingsOf<typeof lbfgsOptions>;
   readonly state;
-  private readonly memory: LbfgsMemory;
+  protected readonly memory: LbfgsMemory;
   private readonly wolfe: WolfeSettings;
+  /** Whether p is −∇f(x), since there are no pairs. */
+  private isRaw = false;
 
   /**
    * @param x - the first point; copied
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
-  constructor(objective: Objective, x: Float64Array, options?: LbfgsOptions) {
-    super("Lbfgs", objective, x);
-    this.options = lbfgsOptions.resolve("Lbfgs", options);
-    const { memory, sufficientDecrease, curvature, lineSearch, inverseHessian } = this.options;
+  constructor(objective: Objective, x: ArrayLike<number>, options?: LbfgsOptions) {
+    const settings = lbfgsOptions.resolve("Lbfgs", options);
+    super("Lbfgs", objective, x, settings.valueNoise);
+    this.options = settings;
+    const { memory, sufficientDecrease, curvature, lineSearch, inverseHessian } = settings;
     this.memory = new LbfgsMemory(objective.dimension, memory, inverseHessian);
-    this.state = stateOf({ ...this.commonState(), memory: part(this.memory) });
+    this.state = stateOf({
+      ...this.commonState(this.memory),
+      /** The last α: while no step has left a pair, the next search goes on from there. */
+      alpha: number(0),
+    });
     const condition = lineSearch === "weak-wolfe" ? "weak" : "strong";
     this.wolfe = { ...wolfeOptions.defaults, sufficientDecrease, curvature, condition };
   }
@@ -68,25 +79,33 @@ export class Lbfgs extends DescentSolver {
     const { p, gradient } = this.line;
     this.memory.apply(gradient, p);
     for (let i = 0; i < p.length; i++) p[i] = -p[i];
-    return this.memory.size === 0 && this.options.inverseHessian === undefined;
+    this.isRaw = this.memory.size === 0 && this.options.inverseHessian === undefined;
+    return this.isRaw;
   }
 
   protected firstTrial(isGradient: boolean): number {
-    if (!isGradient || this.options.firstStep === "unit") return 1;
+    if (!isGradient) return 1;
+    const { alpha } = this.state;
+    if (this.isRaw && alpha > 0) return alpha;
+    if (this.options.firstStep === "unit") return 1;
     return Math.min(1, 1 / norm1(this.line.gradient));
   }
 
   protected search(first: number): boolean {
-    if (this.options.lineSearch !== "armijo") return searchWolfe(this.line, first, this.wolfe);
+    // Steps that have left no pair went along a slope that does not rise: there only a search that grows comes far.
+    if (this.options.lineSearch !== "armijo" || (this.isRaw && this.state.index > 0))
+      return searchWolfe(this.line, first, this.wolfe);
     return backtrack(this.line, first, { sufficientDecrease: this.options.sufficientDecrease, shrink: 0.5 });
   }
 
-  protected learn(): void {
-    const { x, trialX, gradient, trialGradient } = this.line;
-    this.memory.update(trialX, x, trialGradient, gradient);
+  protected override isSettled(): boolean {
+    return -0.5 * this.line.slope <= this.line.noise;
   }
 
-  protected forget(): void {
-    this.memory.clear();
+  protected learn(): void {
+    if (this.isRaw) this.state.alpha = this.line.alpha;
   }
+
+  /** The pairs are kept. */
+  protected forget(): void {}
 }

@@ -4,7 +4,7 @@
  * Problem     minimise f(x)  s.t.  l ≤ x ≤ u,   P(x)_i = min(max(x_i, l_i), u_i)
  * Face        F = {i : not (x_i = l_i and g_i ≥ 0) and not (x_i = u_i and g_i ≤ 0)},  g = ∇f(x)                    (32)
  * Direction   p_F = −H_F g_F,  p = 0 elsewhere;  H_F from the pairs restricted to F, see `LbfgsMemory.applyWithin`
- * Iteration   x ← P(x + α p), the first α of 1, … with sufficient decrease, see `projected-line.ts`                 (37)
+ * Iteration   x ← P(x + α p), α from 1 by a search that grows and shortens, see `projected-line.ts`                 (37)
  * Measure     ‖x − P(x − g)‖₂, the `gradientNorm`: 0 exactly where x is stationary
  *
  * | symbol | variable     | shape                                        |
@@ -19,9 +19,8 @@
  *
  * Differs from Bertsekas: F is taken at the bounds themselves and not ε off them, for any number of bounds becomes active
  * in one step and all that leave are seen in the next; and from L-BFGS-B (Byrd, Lu, Nocedal, Zhu, SIAM J. Sci. Comput. 16,
- * 1995, 1190-1208): there is no generalised Cauchy point. A direction that is not downhill, or along which no step is found,
- * is given up once for −g_F; where no step is found there either the solver ends, `converged` if the decrease that it could
- * still expect is below the rounding of f, else `stalled`.
+ * 1995, 1190-1208): there is no generalised Cauchy point. Where a search finds nothing, or lowers the value by no more than
+ * its noise, the solver looks for an end as in `descent.ts`, on the face.
  */
 import {
   CurvatureError,
@@ -34,18 +33,22 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
+import { valueNoise } from "../line-search/noise.js";
 import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/projected-line.js";
 import type { Objective } from "../problem.js";
-import { type Iteration, jointEvaluations, type Outcome, type Point, type Solver } from "../solver.js";
-import { boolean, DeclaredSolver, outcome, part, stateOf, whole } from "../state.js";
+import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
+import { boolean, DeclaredSolver, number, outcome, part, stateOf, whole } from "../state.js";
+import { badStart, lookForEnd, type Standpoint, unboundedEnd, zeroGradient } from "./ending.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
-import { checkStart } from "./start.js";
+import { CALM, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
+import { isNumbers, startPoint } from "./start.js";
 
-const bound: Option<number | Float64Array> = option(
-  "a number or a Float64Array, without NaN",
-  (value): value is number | Float64Array =>
-    (typeof value === "number" && !Number.isNaN(value)) ||
-    (value instanceof Float64Array && !value.some(Number.isNaN)),
+const bound: Option<number | ArrayLike<number>> = option(
+  "a number or an array of numbers, without NaN",
+  (value): value is number | ArrayLike<number> =>
+    typeof value === "number"
+      ? !Number.isNaN(value)
+      : isNumbers(value) && !Array.prototype.some.call(value, Number.isNaN),
 );
 
 export const lbfgsbOptions = optionTable({
@@ -57,6 +60,7 @@ export const lbfgsbOptions = optionTable({
   memory: pairCount.default(10),
   /** The length α of the first trial along −g_F while there are no pairs. Left out: min(1, 1/‖g_F‖₁). */
   initialStep: positive,
+  valueNoise,
 });
 export type LbfgsbOptions = OptionsOf<typeof lbfgsbOptions>;
 
@@ -68,9 +72,6 @@ export interface LbfgsbDetails {
   /** Whether p was, or became, −g_F. */
   readonly restarted: boolean;
 }
-
-/** Below this part of |f|, a predicted decrease is lost in the rounding of f. */
-const ROUNDING = 100 * Number.EPSILON;
 
 export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
   readonly name = "lbfgsb";
@@ -89,9 +90,9 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
    * @param x - the first point; copied, and moved into the box
    * @throws CurvatureError ERR_OPTION, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE
    */
-  constructor(objective: Objective, x: Float64Array, options?: LbfgsbOptions) {
+  constructor(objective: Objective, x: ArrayLike<number>, options?: LbfgsbOptions) {
     super();
-    checkStart("Lbfgsb", objective, x);
+    const start = startPoint("Lbfgsb", objective, x);
     this.options = lbfgsbOptions.resolve("Lbfgsb", options);
     const n = objective.dimension;
     this.dimension = n;
@@ -99,7 +100,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     const lower = spread("lower", this.options.lower, n);
     const upper = spread("upper", this.options.upper, n);
     checkBox(lower, upper);
-    this.line = new ProjectedLine(objective, x, lower, upper);
+    this.line = new ProjectedLine(objective, start, lower, upper, this.options.valueNoise);
     this.memory = new LbfgsMemory(n, this.options.memory);
     this.free = new Float64Array(n);
     this.state = stateOf({
@@ -108,11 +109,15 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
       index: whole(),
       /** Whether value and gradient are still to be computed at x. */
       isFresh: boolean(true),
+      /** f at the first point, above which the run does not end; in units of c. */
+      startValue: number(),
+      /** Whether the last step lowered the value by no more than the noise. */
+      isQuiet: boolean(),
       outcome: outcome(),
     });
   }
 
-  /** Monotone descent: the current point, in the box, is the best one. */
+  /** Monotone descent, within the noise: the current point, in the box, is the best one. */
   get best(): Point {
     const { x, value, unit } = this.line;
     return { x, value: Number.isFinite(value) ? value * unit : undefined };
@@ -128,55 +133,157 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
    */
   refresh(): void {
     this.state.isFresh = true;
+    this.state.isQuiet = false;
     this.state.outcome = undefined;
+  }
+
+  limitEvaluations(most: number): void {
+    this.line.limit = most;
+    this.line.isSpent = false;
   }
 
   step(): Iteration<LbfgsbDetails> {
     if (this.state.outcome !== undefined) return this.iteration(0, false, undefined);
     if (this.state.isFresh && !this.start()) return this.finish(0, false, undefined);
 
-    const { line } = this;
+    const { line, memory, state } = this;
     const before = line.evaluations;
-    let isGradient = !this.memory.applyWithin(this.free, line.gradient, line.p);
-    let slope = this.downhill();
-    if (!(slope < 0) && !isGradient) {
-      isGradient = true;
-      slope = this.turnToGradient();
+    let isGradient = false;
+    let isAccepted = false;
+    if (!state.isQuiet) {
+      const hasPairs = memory.applyWithin(this.free, line.gradient, line.p) > 0;
+      const slope = this.downhill();
+      isGradient = !hasPairs || !(slope < 0);
+      if (isGradient) this.turnToGradient();
+      const isSettled = !isGradient && -0.5 * slope <= line.noise;
+      isAccepted = !isSettled && line.search(this.firstTrial(isGradient));
     }
-    const first = this.firstTrial(isGradient);
-    let alpha = line.search(first);
-    const usual = isGradient ? this.usualTrial() : first;
-    const expected = Math.abs(slope * usual); // of f's decrease, by the better of the two directions
-    if (alpha === undefined && !isGradient) {
-      isGradient = true;
-      this.turnToGradient();
-      alpha = line.search(this.firstTrial(true));
+    if (isAccepted) {
+      state.isQuiet = line.value - line.trialValue <= (this.canDifference() ? CALM : 1) * line.noise;
+      isAccepted = !state.isQuiet || line.trialValue <= state.startValue;
     }
+    if (!isAccepted && !line.unbounded && !line.isSpent) {
+      isAccepted = this.lookAgain();
+      isGradient = true;
+    }
+    const { unit } = line;
+    if (line.unbounded)
+      state.outcome = unboundedEnd(unit * (isAccepted ? line.trialValue : line.value), line.unbounded);
     const trials = line.evaluations - before;
-    if (alpha === undefined) {
-      this.state.outcome = this.ending(expected);
-      return this.finish(trials, isGradient, undefined);
-    }
-    this.memory.update(line.trialX, line.x, line.trialGradient, line.gradient);
+    if (!isAccepted) return this.finish(trials, isGradient, undefined);
+    memory.update(line.trialX, line.x, line.trialGradient, line.gradient);
     line.accept();
     this.look();
-    return this.finish(trials, isGradient, isGradient ? alpha / line.unit : alpha);
+    return this.finish(trials, isGradient, isGradient ? line.alpha / unit : line.alpha);
   }
 
   /** f and g at the first point. @returns false if the solver ends there */
   private start(): boolean {
-    const { line } = this;
+    const { line, state } = this;
     const { unit } = line;
     line.evaluateStart();
-    this.state.isFresh = false;
+    state.isFresh = false;
+    state.startValue = line.value;
     if (line.unit !== unit) this.memory.clear();
     this.look();
     if (!Number.isFinite(line.value) || !Number.isFinite(this.measure))
-      this.state.outcome = {
-        status: "diverged",
-        message: `At the first point the value is ${line.value} and the norm of the projected gradient ${this.measure}. Start where both are finite, and write every entry of the gradient.`,
-      };
-    return this.state.outcome === undefined;
+      state.outcome = badStart(line.value, this.measure, "norm of the projected gradient");
+    return state.outcome === undefined;
+  }
+
+  /** A look in which an evaluation throws can be made again: the step goes on with it, from where it began. */
+  private lookAgain(): boolean {
+    this.state.isQuiet = true;
+    const before = this.canDifference() ? this.save() : undefined; // without differences it changes nothing
+    try {
+      return this.lookForEnd();
+    } catch (error) {
+      if (before !== undefined) this.restore(before);
+      throw error;
+    }
+  }
+
+  private lookForEnd(): boolean {
+    const { state } = this;
+    const { isAccepted, outcome } = lookForEnd(this.standpoint);
+    if (isAccepted && outcome === undefined) state.isQuiet = false;
+    state.outcome = outcome;
+    return isAccepted;
+  }
+
+  private get standpoint(): Standpoint {
+    const { line, memory, free, state } = this;
+    return {
+      line,
+      unit: line.unit,
+      startValue: state.startValue,
+      isFirst: state.index === 0,
+      canDifference: () => this.canDifference(),
+      aimByDifferences: () => this.aimByDifferences(),
+      aimByPairs: () => {
+        const widest = memory.applyWithin(free, line.gradient, line.p, true);
+        return widest > 0 ? { widest, expected: -0.5 * this.downhill() } : { widest, expected: 0 };
+      },
+      aimDown: () => {
+        this.turnToGradient();
+        return this.size();
+      },
+      search: (first) => line.search(first),
+      isFlatter: () => this.isFlatter(),
+      valueAgain: () => {
+        line.project(0);
+        line.evaluate(0);
+        return line.isSpent ? line.value : line.trialValue;
+      },
+    };
+  }
+
+  private canDifference(): boolean {
+    return isAffordable(this.freeCount, this.line.evaluations);
+  }
+
+  /** Whether the projected gradient is shorter at the trial. */
+  private isFlatter(): boolean {
+    const { trialX, trialGradient, lower, upper, unit, p } = this.line;
+    for (let i = 0; i < p.length; i++)
+      p[i] = projectedStep(trialX[i], unit * trialGradient[i], lower[i], upper[i]);
+    return norm2(p) < this.measure;
+  }
+
+  /** Newton's p on the face by differences of gradients, whose pairs the memory takes. @returns the decrease expected */
+  private aimByDifferences(): number | undefined {
+    const { line, memory, free } = this;
+    const { x, p, gradient, lower, upper } = line;
+    const at = Int32Array.from(free.keys()).filter((i) => free[i] === 1);
+    const n = at.length;
+    const H = new Float64Array(n * n);
+    const tau = differenceStep(this.options.valueNoise);
+    const largest = x.reduce((most, xi) => Math.max(most, Math.abs(xi)), 0);
+    for (const [k, i] of at.entries()) {
+      p.fill(0);
+      const shift = shiftOf(x[i], largest, tau);
+      p[i] = x[i] + shift <= upper[i] ? shift : -shift;
+      line.project(1);
+      let isUsable = line.evaluate(1);
+      if (!isUsable && !line.isSpent && x[i] - p[i] >= lower[i] && x[i] - p[i] <= upper[i]) {
+        line.project(-1);
+        isUsable = line.evaluate(-1);
+      }
+      const moved = line.trialX[i] - x[i];
+      if (!isUsable || moved === 0) return undefined;
+      memory.update(line.trialX, x, line.trialGradient, gradient);
+      for (const [l, j] of at.entries()) H[k * n + l] = (line.trialGradient[j] - gradient[j]) / moved;
+    }
+    const step = new Float64Array(n);
+    const expected = newtonStep(
+      H,
+      step.map((_, k) => gradient[at[k]]),
+      largest || 1,
+      step,
+    );
+    p.fill(0);
+    for (const [k, i] of at.entries()) p[i] = step[k];
+    return expected;
   }
 
   /** F, eq. (32), and the measure of stationarity. */
@@ -189,14 +296,13 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
       const g = gradient[i];
       free[i] = isHeld(x[i], g, lower[i], upper[i]) ? 0 : 1;
       count += free[i];
-      const step = Math.min(Math.max(unit * g, x[i] - upper[i]), x[i] - lower[i]); // x − P(x − g), where g is lost beside x too
+      const step = projectedStep(x[i], unit * g, lower[i], upper[i]);
       squares += step * step;
       p[i] = step;
     }
     this.freeCount = count;
     this.measure = squares >= SMALLEST && squares <= LARGEST ? Math.sqrt(squares) : norm2(p);
-    if (this.measure === 0)
-      this.state.outcome = { status: "converged", message: "The projected gradient is zero." };
+    if (this.measure === 0) this.state.outcome = zeroGradient("projected gradient");
   }
 
   /** Turns p = H_F g_F into −p. @returns gᵀp */
@@ -210,13 +316,11 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     return slope;
   }
 
-  /** p = −g_F, the pairs forgotten. @returns gᵀp */
-  private turnToGradient(): number {
-    this.memory.clear();
+  /** p = −g_F */
+  private turnToGradient(): void {
     const { free } = this;
     const { p, gradient } = this.line;
-    for (let i = 0; i < p.length; i++) p[i] = free[i] * gradient[i];
-    return this.downhill();
+    for (let i = 0; i < p.length; i++) p[i] = -free[i] * gradient[i];
   }
 
   private firstTrial(isGradient: boolean): number {
@@ -227,27 +331,16 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
 
   /** min(1, 1/‖g_F‖₁) */
   private usualTrial(): number {
+    return Math.min(1, 1 / this.size());
+  }
+
+  /** ‖g_F‖₁ */
+  private size(): number {
     const { free } = this;
     const { gradient } = this.line;
     let size = 0;
     for (let i = 0; i < free.length; i++) size += free[i] * Math.abs(gradient[i]);
-    return Math.min(1, 1 / size);
-  }
-
-  /** What it means that no trial was accepted. */
-  private ending(expected: number): Outcome {
-    const { unit } = this.line;
-    const value = unit * this.line.value;
-    const decrease = unit * expected;
-    if (expected <= ROUNDING * Math.abs(this.line.value))
-      return {
-        status: "converged",
-        message: `The decrease still expected, ${decrease.toPrecision(3)}, is below the rounding of the value ${value}.`,
-      };
-    return {
-      status: "stalled",
-      message: `The search found no lower value than ${value}, although a decrease of ${decrease.toPrecision(3)} was to be expected. Either the objective's rounding is reached, or its gradient is wrong: see checkGradient.`,
-    };
+    return size;
   }
 
   /** Counts the iteration; an evaluation that throws comes before it. */
@@ -285,10 +378,14 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
   }
 }
 
+/** x − P(x − g) in one coordinate, where g is lost beside x, too. */
+const projectedStep = (x: number, g: number, lower: number, upper: number): number =>
+  Math.min(Math.max(g, x - upper), x - lower);
+
 /** One bound for each coordinate. */
-function spread(name: string, given: number | Float64Array, n: number): Float64Array {
+function spread(name: string, given: number | ArrayLike<number>, n: number): Float64Array {
   if (typeof given === "number") return new Float64Array(n).fill(given);
-  if (given.length === n) return given.slice();
+  if (given.length === n) return Float64Array.from(given);
   throw new CurvatureError(
     "ERR_SHAPE",
     `${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,

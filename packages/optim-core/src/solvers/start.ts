@@ -2,9 +2,20 @@
  * Argument validation of every solver: an objective and a first point that fit each other.
  */
 import { CurvatureError, shown } from "@curvature/linalg";
+import type { Objective } from "../problem.js";
 
-/** @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE */
-export function checkStart(where: string, objective: unknown, x: unknown): void {
+/**
+ * A first point, as a copy.
+ *
+ * @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE
+ */
+export function startPoint(where: string, objective: unknown, x: ArrayLike<number>): Float64Array {
+  checkObjective(where, objective);
+  return pointOf(where, x, objective.dimension);
+}
+
+/** @throws CurvatureError ERR_ARGUMENT */
+function checkObjective(where: string, objective: unknown): asserts objective is Objective {
   const isObjective =
     typeof objective === "object" &&
     objective !== null &&
@@ -19,11 +30,27 @@ export function checkStart(where: string, objective: unknown, x: unknown): void 
       `the objective must have a dimension of at least 1 and a function evaluate(x, gradient); received ${shown(objective)}.`,
       { where, path: "objective", received: objective },
     );
-  checkPoint(where, x, Number(objective.dimension));
 }
 
+/**
+ * The point as a copy, for plain arrays and other typed ones, too.
+ *
+ * @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE
+ */
+export function pointOf(where: string, x: ArrayLike<number>, dimension: number): Float64Array {
+  const copy = isNumbers(x) ? Float64Array.from(x) : x;
+  checkPoint(where, copy, dimension);
+  return copy;
+}
+
+/** Whether it is an array of numbers, plain or typed. */
+export const isNumbers = (x: unknown): x is ArrayLike<number> =>
+  Array.isArray(x)
+    ? x.every((entry) => typeof entry === "number")
+    : ArrayBuffer.isView(x) && "length" in x && typeof Reflect.get(x, 0) !== "bigint";
+
 /** @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE */
-export function checkPoint(where: string, x: unknown, dimension: number): void {
+export function checkPoint(where: string, x: unknown, dimension: number): asserts x is Float64Array {
   if (!(x instanceof Float64Array) || x.length !== dimension)
     throw new CurvatureError(
       "ERR_SHAPE",

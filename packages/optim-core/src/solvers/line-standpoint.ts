@@ -1,0 +1,84 @@
+/**
+ * A look for an end from a point without bounds: along a `SearchLine`, by the pairs of an `LbfgsMemory`.
+ */
+import { axpy, dot, norm2 } from "@curvature/linalg";
+import type { SearchLine } from "../line-search/search-line.js";
+import { searchWolfe } from "../line-search/strong-wolfe.js";
+import type { Standpoint } from "./ending.js";
+import type { LbfgsMemory } from "./lbfgs-memory.js";
+import { differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
+
+export class LineStandpoint implements Standpoint {
+  readonly unit = 1;
+  startValue = Number.NaN;
+  isFirst = false;
+
+  constructor(
+    readonly line: SearchLine,
+    private readonly memory: LbfgsMemory,
+  ) {}
+
+  canDifference(): boolean {
+    return isAffordable(this.line.x.length, this.line.evaluations);
+  }
+
+  /** The memory takes the pairs. */
+  aimByDifferences(): number | undefined {
+    const { line, memory } = this;
+    const { p, gradient, x } = line;
+    const n = p.length;
+    const H = new Float64Array(n * n);
+    const tau = differenceStep(line.valueNoise);
+    const largest = x.reduce((most, xi) => Math.max(most, Math.abs(xi)), 0);
+    for (let i = 0; i < n; i++) {
+      p.fill(0);
+      p[i] = shiftOf(x[i], largest, tau);
+      const isUsable = line.evaluate(1) || (!line.isSpent && line.evaluate(-1));
+      if (!isUsable) return undefined;
+      memory.update(line.trialX, x, line.trialGradient, gradient);
+      const row = H.subarray(i * n, (i + 1) * n);
+      row.set(line.trialGradient);
+      axpy(-1, gradient, row);
+      for (let j = 0; j < n; j++) row[j] /= line.alpha * p[i];
+    }
+    return newtonStep(H, gradient, largest || 1, p);
+  }
+
+  aimByPairs(): { readonly widest: number; readonly expected: number } {
+    const { memory, line } = this;
+    const { gradient, p } = line;
+    const widest = memory.widest();
+    if (widest === 0) return { widest, expected: 0 };
+    memory.apply(gradient, p, widest);
+    for (let i = 0; i < p.length; i++) p[i] = -p[i];
+    return { widest, expected: -0.5 * dot(gradient, p) };
+  }
+
+  aimDown(): number {
+    const { gradient, p } = this.line;
+    for (let i = 0; i < p.length; i++) p[i] = -gradient[i];
+    return norm1(gradient);
+  }
+
+  search(first: number): boolean {
+    return this.line.aim() < 0 && searchWolfe(this.line, first);
+  }
+
+  isFlatter(): boolean {
+    return norm2(this.line.trialGradient) < norm2(this.line.gradient);
+  }
+
+  valueAgain(): number {
+    const { line } = this;
+    line.p.fill(0);
+    line.evaluate(0);
+    return line.isSpent ? line.value : line.trialValue;
+  }
+}
+
+/** ‖v‖₁ */
+export function norm1(v: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < v.length; i++) sum += Math.abs(v[i]);
+  return sum;
+}
