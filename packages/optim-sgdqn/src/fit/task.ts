@@ -1,13 +1,7 @@
 /** What is to be trained: checked rows and targets, and the settings. */
 import { CurvatureError } from "@curvature/linalg";
-import {
-  type Bias,
-  isSparseRows,
-  type LinearLoss,
-  linearLoss,
-  type Rows,
-} from "@curvature/objectives/linear";
-import { FEW_COLUMNS } from "../solvers/newton/system.js";
+import { type Bias, type LinearLoss, linearLoss, type Rows } from "@curvature/objectives/linear";
+import { isText } from "../solvers/newton/system.js";
 import type { Label } from "./labels.js";
 import type { LinearSettings } from "./options.js";
 
@@ -31,12 +25,15 @@ export function lossOf({ loss }: Pick<LinearSettings, "loss">, width: number): L
   return linearLoss(loss, { width });
 }
 
-/** Dual coordinate descent has no free bias. For the classes of text and its like it is left out: they need none. */
+/**
+ * Dual coordinate descent has no free bias. For text the losses of margins do without: what it would gain is nothing, and dual
+ * coordinate descent is the fastest there. The probabilities of the logistic loss need one.
+ */
 export function biasOf({ bias, loss, solver }: LinearSettings, rows: Rows): Bias {
   if (bias !== "auto") return bias;
   if (solver === "dcd") return "regularized";
-  const isText = isSparseRows(rows) && rows.columns > FEW_COLUMNS;
-  return isText && loss !== "squared-error" && loss !== "huber" ? "none" : "free";
+  const hasProbabilities = loss === "logistic" && ["auto", "newton", "lbfgs"].includes(solver);
+  return isText(rows) && !hasProbabilities && loss !== "squared-error" && loss !== "huber" ? "none" : "free";
 }
 
 /** Numbers that the models' targets, or all that is kept of their parameters, may take: 2 GiB. */

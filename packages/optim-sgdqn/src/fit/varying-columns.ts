@@ -9,7 +9,7 @@
 import { isSparseRows, type Rows, rowAccess } from "@curvature/objectives/linear";
 import type { Point, Solver } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
-import { FEW_COLUMNS } from "../solvers/newton/system.js";
+import { isText } from "../solvers/newton/system.js";
 
 const ROUNDING = 1e-13;
 
@@ -19,7 +19,7 @@ type DenseRows = Exclude<Rows, SparseRows>;
 /** The other columns; undefined for all. */
 export function varyingColumns(rows: Rows, isCentered: boolean): Int32Array | undefined {
   const { rows: n, columns: d } = rows;
-  if (n === 0 || (isSparseRows(rows) && d > FEW_COLUMNS)) return undefined;
+  if (n === 0 || isText(rows)) return undefined;
   const first = new Float64Array(d);
   if (isCentered) rowAccess(rows).addTo(0, 1, first);
   const same = isSparseRows(rows) ? sameInSparse(rows, first) : sameInDense(rows, first);

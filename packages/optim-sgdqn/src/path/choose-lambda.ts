@@ -16,19 +16,20 @@
  *
  * so that λ° holds unless the rows clearly speak against it. For Huber's loss λ* itself is taken.
  *
- * |       | at most 2000 rows or 2000 columns                       | more of both                                           |
+ * |       | leave-one-out                                           | folds                                                  |
  * |-------|---------------------------------------------------------|--------------------------------------------------------|
+ * | where | at most 2000 rows or 2000 columns, and no text           | more of both; text: sparse, more than 2000 columns     |
  * | ℓᵢ    | approximate leave-one-out (`leave-one-out.ts`)          | by the model of the other four of 5 folds              |
  * | λ°    | 1/n for classification, d/n for regression              | R²/(30 n), and R²/n; R² the mean of ‖x‖²               |
  * | tried | 10, 3.16, 1, … 1e-5, and on to λ° where that is smaller | λ°, and by √10 to smaller ones as long as L falls;     |
  * |       |                                                         | where the first is no better, to larger ones           |
  * | costs | about 30 Newton steps and 14 factors                    | 5 fits for each of some 4 values                       |
  *
- * Beyond both limits the hinges and the modified Huber loss have λ = R²/n, unless values or another figure than the loss are asked
+ * Of text the hinges and the modified Huber loss have λ = R²/n, unless values or another figure than the loss are asked
  * for. They have no probabilities that could be wrong, and their test errors are then within 0.7 points of those of the best λ on five
  * of six texts (2.8 on six classes of short questions); folds by the squared hinge lost 0.5 and 2.3 points on two of two.
  *
- * Leave-one-out is meant for standardised columns. Of more rows than 5·10⁸ multiplications a factor allow, as many are drawn, and λ is
+ * Leave-one-out is meant for standardised columns, which text has not. Of more rows than 5·10⁸ multiplications a factor allow, as many are drawn, and λ is
  * λ° times what the choice among them was in terms of theirs. Folds are dealt by what rows hold (`folds.ts`).
  *
  * Several classes are one softmax problem, and one against the rest each where that is too large; ℓᵢ is then −ln p of the row's
@@ -50,7 +51,7 @@ import { type Rows, rowAccess } from "@curvature/objectives/linear";
 import { runOptions, throwIfAborted } from "@curvature/optim-core";
 import { areaUnderCurve, classificationReport } from "../metrics/classification.js";
 import { largestScore } from "../multiclass/problem.js";
-import { FEW_COLUMNS } from "../solvers/newton/system.js";
+import { FEW_COLUMNS, isText } from "../solvers/newton/system.js";
 import { type Counted, countingRows, isRegression, partOfCounted } from "./counted-rows.js";
 import { dealContents, split } from "./folds.js";
 import { type LambdaSelection, lambdaEntries, lambdaSelection } from "./lambdas.js";
@@ -125,8 +126,8 @@ const FOLDS_ANCHOR = 1 / 30;
 /** Of the anchor: how far folds go. */
 const FARTHEST = 1e4;
 
-/** Whether there are so few columns, or rows, that a factor is cheap. */
-const hasFactor = ({ rows, columns }: Rows): boolean => Math.min(rows, columns) <= FEW_COLUMNS;
+/** Whether there are so few columns, or rows, that a factor is cheap, and columns of one size. */
+const hasFactor = (rows: Rows): boolean => !isText(rows) && Math.min(rows.rows, rows.columns) <= FEW_COLUMNS;
 
 /**
  * @param task - its λ is of no account
@@ -160,7 +161,7 @@ async function byFolds(counted: Counted, settings: Settings): Promise<LambdaChoi
   const anchor = foldsAnchorOf(counted);
   const isAsked = lambdas !== undefined || select !== "log-loss";
   const folds = dealContents(task.rows, FOLDS, seed, classesOf(task));
-  if (folds.count < 2 || (isMargin(task.loss) && !isAsked))
+  if (folds.count < 2 || (isMargin(task.loss) && isText(task.rows) && !isAsked))
     return { lambda: anchor, rule: "size", anchor, tried: [], leftOut: undefined, isSeparable: false };
   const fit = foldFits(counted, folds, settings);
   const tried =

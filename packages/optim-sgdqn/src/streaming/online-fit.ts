@@ -120,7 +120,7 @@ export class OnlineFit {
   private begin(batch: Batch): void {
     const { settings, state, columns } = this;
     const { rows, targets, weights } = batch;
-    const bias = biasOf(settings, rows);
+    const bias = biasOf({ ...settings, solver: "asgd" }, rows); // no learner of streams solves a system
     const isUneven = weights.some((weight) => weight !== 1);
     const scaling =
       settings.scale === "unit-rows"

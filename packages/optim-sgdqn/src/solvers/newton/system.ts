@@ -47,6 +47,10 @@ export type NewtonMethod = "explicit" | "sampled" | "diagonal";
 
 /** Columns up to which problems count as small. */
 export const FEW_COLUMNS = 2000;
+
+/** Words and their like: sparse rows of many columns, which differ by nature and are left as they lie. */
+export const isText = (rows: Rows): boolean => isSparseRows(rows) && rows.columns > FEW_COLUMNS;
+
 /** Outer products of dense rows are matrix products, and a multiplication there takes a third of the time. */
 const DENSE_SHARE = 0.3;
 const LIMIT = 16;
