@@ -2,7 +2,7 @@
  * The method of the paper: its state, and the moves that a step is made of, choose j, record gⱼ, x ← x − η H⁻¹ ∇G(x). When
  * each of them comes is `sfo.ts`'s; the symbols are explained there.
  */
-import { RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
+import { CurvatureError, RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
 import { generator, number, part, parts, stateIn, whole } from "@curvature/optim-core/state";
 import type { SfoSettings } from "./options.js";
 import { Selection } from "./selection.js";
@@ -19,6 +19,9 @@ import {
 import { beyondRange, newtonStep, restrictedStep, TotalModel } from "./total-model.js";
 import { inner, norm } from "./vectors.js";
 
+/** ‖x‖ over the length of the first steps. */
+const FIRST_CURVATURE = 1e3;
+
 /** Beside two vectors of each subfunction a collapse keeps x, the one before it, and up to two gradients in hand. */
 const SPARE_DIRECTIONS = 4;
 
@@ -33,7 +36,7 @@ export interface Evaluation {
 export interface Safeguards {
   /** Evaluations between two rebuilds of the sums, as a multiple of N; Infinity for none. */
   readonly rebuildEvery: number;
-  /** Whether the shortest step is in units of max(1, ‖x‖), not of 1. */
+  /** Whether the shortest step is in units of ‖x‖, not of 1. */
   readonly isRelative: boolean;
   /** Whether convergence and divergence are monitored. */
   readonly isMonitored: boolean;
@@ -114,8 +117,8 @@ export class Method {
     for (const index of first) {
       const model = models[index];
       model.isActive = true;
-      model.lambda = initialHessian;
-      model.largest = initialHessian;
+      model.lambda = initialHessian ?? 1;
+      model.largest = model.lambda;
       total.change(model, 1, z, K);
     }
   }
@@ -253,6 +256,7 @@ export class Method {
     const { total, z, K, models, safeguards, control } = this;
     if (this.sinceRebuild >= safeguards.rebuildEvery * models.length) this.rebuild();
     this.sinceRebuild++;
+    this.useFirstHessian();
     const p = this.p.subarray(0, K);
     const cholesky = total.factor(models, z, K);
     if (control.isRestricted)
@@ -263,7 +267,7 @@ export class Method {
         p,
       );
     else newtonStep(cholesky, total.q, p);
-    const unit = safeguards.isRelative ? Math.max(1, norm(z)) : 1;
+    const unit = safeguards.isRelative ? norm(z) : 1;
     const scale = control.fit(norm(p), unit, this.evaluations > models.length ? this.evaluations : undefined);
     for (let i = 0; i < K; i++) p[i] *= scale;
     const slope = inner(p, total.q);
@@ -274,12 +278,62 @@ export class Method {
     this.position.step(p);
   }
 
+  /**
+   * As long as nothing is known of the curvature, λ is such that the step is a thousandth of ‖x‖: λ = 10³ ‖Σ dᵢ‖/(‖x‖ n), the
+   * sum over the n active subfunctions in the order of their indices.
+   */
+  private useFirstHessian(): void {
+    const { models, total, z, K, active } = this;
+    if (this.settings.initialHessian !== undefined || active.some(({ S }) => S.length > 0)) return;
+    const sum = new Float64Array(K);
+    for (const { isActive, isSeen, d } of models)
+      if (isActive && isSeen) for (let i = 0; i < K; i++) sum[i] += d[i];
+    const lambda = (norm(sum) / (norm(z) || 1) / active.length) * FIRST_CURVATURE;
+    if (!(lambda > 0 && Number.isFinite(lambda)) || active.every((model) => model.lambda === lambda)) return;
+    for (const model of active) {
+      total.change(model, -1, z, K);
+      model.lambda = lambda;
+      model.largest = lambda;
+      total.change(model, 1, z, K);
+    }
+  }
+
   /** ½ qᵀ H⁻¹ q, the decrease of G that a full step would bring. */
   decreaseLeft(): number {
     const { total, models, z, K } = this;
     const p = new Float64Array(K);
     newtonStep(total.factor(models, z, K), total.q, p);
     return -0.5 * inner(p, total.q);
+  }
+
+  /** Of H in the subspace, the mean of its diagonal; 1 where that is of no use. */
+  get meanCurvature(): number {
+    const { K, active } = this;
+    let trace = 0;
+    for (const { lambda, domain, columns, signs } of active) {
+      trace += lambda * (domain?.length ?? K);
+      for (const [c, column] of columns.entries()) trace += signs[c] * inner(column, column);
+    }
+    return trace > 0 && Number.isFinite(trace) ? trace / K : 1;
+  }
+
+  /** out ← H⁻¹ v; beside the subspace H is taken for the mean of its diagonal, and everywhere if it has no factor. */
+  applyInverse(v: Float64Array, out: Float64Array): void {
+    const { K, subspace, coordinates, total, models, z, meanCurvature } = this;
+    out.set(v);
+    coordinates.fill(0);
+    subspace.project(v, coordinates);
+    const p = coordinates.slice(0, K);
+    for (let k = 0; k < K; k++) coordinates[k] = -p[k];
+    subspace.addTo(out, coordinates);
+    for (let i = 0; i < out.length; i++) out[i] /= meanCurvature;
+    try {
+      total.factor(models, z, K).solve(p);
+    } catch (error) {
+      if (!(error instanceof CurvatureError)) throw error;
+      for (let k = 0; k < K; k++) p[k] /= meanCurvature;
+    }
+    subspace.addTo(out, p);
   }
 
   rebuild(): void {
@@ -329,7 +383,7 @@ const MIN_RADIUS = 1e-10;
  * subfunctions of few parameters are active.
  *
  *   failure  η ← η/2,  Δ ← min(Δ, ‖p‖)/2;      success  η ← η + (1 − η)/N,  Δ ← (1 + 1/N) Δ
- *   ‖p‖ ≥ 10⁻⁸ max(1, ‖x‖),   ‖p‖ ≤ 10 times the mean step so far, once every subfunction could be evaluated
+ *   ‖p‖ ≥ 10⁻⁸ ‖x‖,   ‖p‖ ≤ 10 times the mean step so far, once every subfunction could be evaluated
  *
  * η is the paper's (section E.5); the limits are those of its authors' program; Δ is neither's.
  */
