@@ -2,7 +2,7 @@
  * The method of the paper: its state, and the moves that a step is made of, choose j, record gⱼ, x ← x − η H⁻¹ ∇G(x). When
  * each of them comes is `sfo.ts`'s; the symbols are explained there.
  */
-import { CurvatureError, RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
+import { RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
 import { generator, number, part, parts, stateIn, whole } from "@curvature/optim-core/state";
 import type { SfoSettings } from "./options.js";
 import { Selection } from "./selection.js";
@@ -315,25 +315,6 @@ export class Method {
       for (const [c, column] of columns.entries()) trace += signs[c] * inner(column, column);
     }
     return trace > 0 && Number.isFinite(trace) ? trace / K : 1;
-  }
-
-  /** out ← H⁻¹ v; beside the subspace H is taken for the mean of its diagonal, and everywhere if it has no factor. */
-  applyInverse(v: Float64Array, out: Float64Array): void {
-    const { K, subspace, coordinates, total, models, z, meanCurvature } = this;
-    out.set(v);
-    coordinates.fill(0);
-    subspace.project(v, coordinates);
-    const p = coordinates.slice(0, K);
-    for (let k = 0; k < K; k++) coordinates[k] = -p[k];
-    subspace.addTo(out, coordinates);
-    for (let i = 0; i < out.length; i++) out[i] /= meanCurvature;
-    try {
-      total.factor(models, z, K).solve(p);
-    } catch (error) {
-      if (!(error instanceof CurvatureError)) throw error;
-      for (let k = 0; k < K; k++) p[k] /= meanCurvature;
-    }
-    subspace.addTo(out, p);
   }
 
   rebuild(): void {

@@ -177,8 +177,12 @@ async function untilAborted<T>(
   }
 }
 
-/** A decrease below this part of F, for so many passes, is no progress. */
+/**
+ * What is progress: an estimate of F that is lower by this part of it, or as SFO nears a minimum, a pass of nearly whole steps
+ * whose predicted decreases are at most half of those before. Without it for so many passes SFO comes no further.
+ */
 const PROGRESS = 1e-3;
+const HALF = 0.5;
 const PATIENCE = 10;
 
 /**
@@ -220,6 +224,10 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
       /** The least estimate of F that was lower by more than a trifle, and the passes then. */
       lowest: number(Number.POSITIVE_INFINITY),
       lowered: number(0),
+      /** The largest predicted decrease of a step in the pass under way, and the least that was so in a pass. */
+      predicted: number(0),
+      leastPredicted: number(Number.POSITIVE_INFINITY),
+      passEnd: number(1),
       wholeSum: madePart(() => this.wholeSumFrom({ x, firstValue: 0, passes: 0, isMinimum: false })),
     });
   }
@@ -253,7 +261,16 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   /** Whether SFO has ended by itself, or comes no further. */
   private isAtEnd({ outcome, passes, details }: Iteration<SfoDetails>): boolean {
     const { state } = this;
-    const { estimate = Number.NaN, restarts, hasFailed } = details;
+    const { estimate = Number.NaN, restarts, hasFailed, predictedDecrease, stepScale } = details;
+    state.predicted = Math.max(state.predicted, Math.abs(predictedDecrease));
+    if (passes >= state.passEnd) {
+      if (stepScale > HALF && state.predicted <= HALF * state.leastPredicted) {
+        state.leastPredicted = state.predicted;
+        state.lowered = passes;
+      }
+      state.passEnd = passes + 1;
+      state.predicted = 0;
+    }
     if (!hasFailed && estimate < state.lowest - PROGRESS * Math.abs(estimate)) {
       state.lowest = estimate;
       state.lowered = passes;

@@ -179,11 +179,6 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
     return this.method.meanCurvature;
   }
 
-  /** out ← H⁻¹ v, H the model's Hessian. */
-  applyInverse(v: Float64Array, out: Float64Array): void {
-    this.method.applyInverse(v, out);
-  }
-
   /** The point before the last step, at which a subfunction was evaluated. Not a copy. */
   get lastAccepted(): Float64Array {
     return this.method.position.xPrevious;

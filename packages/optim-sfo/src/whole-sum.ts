@@ -66,7 +66,7 @@ export class WholeSum extends DeclaredSolver {
   private known: { readonly x: Float64Array; readonly value: number; readonly gradient: Float64Array }[] = [];
 
   /**
-   * @param sfo - its model is the first Hessian
+   * @param sfo - the mean curvature of its models is that of the first Hessian
    * @param maxPasses - that the run may make in all
    */
   constructor(
@@ -83,15 +83,13 @@ export class WholeSum extends DeclaredSolver {
     const evaluate = (at: Float64Array, gradient?: Float64Array): number => this.evaluate(at, gradient);
     this.lbfgs = new Lbfgs({ dimension: sum.dimension, fingerprint: "sum", evaluate }, x, {
       inverseHessian: (v, out) => {
-        if (this.state.isMinimum) sfo.applyInverse(v, out);
-        else for (let i = 0; i < v.length; i++) out[i] = v[i] / sfo.meanCurvature;
+        for (let i = 0; i < v.length; i++) out[i] = v[i] / sfo.meanCurvature;
       },
     });
     this.lbfgs.seeValue(firstValue);
     this.state = stateOf({
       firstValue: number(firstValue),
       passesBefore: number(passes),
-      isMinimum: boolean(isMinimum),
       /** Whether calm iterations end it. */
       isConfirming: boolean(isMinimum && !isFew),
       calm: whole(),
