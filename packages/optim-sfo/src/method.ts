@@ -17,7 +17,7 @@ import {
   type Subspace,
 } from "./subspace.js";
 import { beyondRange, newtonStep, restrictedStep, TotalModel } from "./total-model.js";
-import { inner, norm } from "./vectors.js";
+import { inner, lengthOf, norm } from "./vectors.js";
 
 /** ‖x‖ over the length of the first steps. */
 const FIRST_CURVATURE = 1e3;
@@ -288,7 +288,7 @@ export class Method {
     const sum = new Float64Array(K);
     for (const { isActive, isSeen, d } of models)
       if (isActive && isSeen) for (let i = 0; i < K; i++) sum[i] += d[i];
-    const lambda = (norm(sum) / (norm(z) || 1) / active.length) * FIRST_CURVATURE;
+    const lambda = (lengthOf(sum) / (lengthOf(z) || 1) / active.length) * FIRST_CURVATURE;
     if (!(lambda > 0 && Number.isFinite(lambda)) || active.every((model) => model.lambda === lambda)) return;
     for (const model of active) {
       total.change(model, -1, z, K);

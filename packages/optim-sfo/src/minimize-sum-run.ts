@@ -37,6 +37,8 @@ export type MinimizeSumWarningCode =
   | "measurement-aborted"
   /** F was measured nowhere. */
   | "value-unknown"
+  /** The best point is the first one. */
+  | "no-decrease"
   /** The basis of the subspace has outgrown WebAssembly's memory. */
   | "basis-outgrown";
 
@@ -90,6 +92,11 @@ export async function* minimized(
     run.warn(
       "value-unknown",
       "F was measured nowhere: the returned point is the last one, its value is not known.",
+    );
+  if (value !== undefined && result.status !== "aborted" && sfo.best.x.every((entry, i) => entry === x[i]))
+    run.warn(
+      "no-decrease",
+      `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or look at the gradients with checkGradient.`,
     );
   return {
     ...result,
