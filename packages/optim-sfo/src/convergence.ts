@@ -55,13 +55,15 @@ export class ConvergenceMonitor {
 
   /**
    * @param estimate - of F
+   * @param first - F at the first points
    * @returns the decrease left (Infinity where it is not looked at), and whether the run was near to a minimum and is not now
    */
-  see(estimate: number): { readonly left: number; readonly isLost: boolean } {
+  see(estimate: number, first: number): { readonly left: number; readonly isLost: boolean } {
     const { method } = this;
     const { resolution } = method.subspace;
-    const bound = this.tolerance * (1 + Math.abs(estimate));
-    const resolved = Math.max(bound, resolution * (1 + Math.abs(estimate)));
+    const size = sizeOf(estimate, first);
+    const bound = this.tolerance * size;
+    const resolved = Math.max(bound, resolution * size);
     const isNear =
       method.predictedDecrease <= Math.max(NEARLY * bound, resolved) &&
       method.models.every(({ evaluations }) => evaluations >= 2);
@@ -74,10 +76,16 @@ export class ConvergenceMonitor {
     return { left, isLost };
   }
 
-  /** @param F - at a point that all models are of */
-  verify(F: number): { readonly left: number; readonly verdict: "converged" | "stalled" | "not yet" } {
+  /**
+   * @param F - at a point that all models are of
+   * @param first - F at the first points
+   */
+  verify(
+    F: number,
+    first: number,
+  ): { readonly left: number; readonly verdict: "converged" | "stalled" | "not yet" } {
     const left = Number.isFinite(F) ? this.decreaseLeft() : Number.POSITIVE_INFINITY;
-    const bound = this.tolerance * (1 + Math.abs(F));
+    const bound = this.tolerance * sizeOf(F, first);
     if (left <= bound) return { left, verdict: "converged" };
     this.calm = 0;
     const { verified } = this;
@@ -105,10 +113,16 @@ export class ConvergenceMonitor {
   }
 }
 
+/** Of which part the decrease so far is F's size, beside F itself: F may end at 0. */
+const OF_DECREASE = 1e-4;
+
+/** What counts as 1 in F's unit. */
+export const sizeOf = (F: number, first: number): number => Math.abs(F) + OF_DECREASE * Math.abs(first - F);
+
 /** @param left - ½ qᵀH⁻¹q */
 export const converged = (left: number, tolerance: number, when: string): Outcome => ({
   status: "converged",
-  message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${tolerance} of 1 + |F|, ${when}.`,
+  message: `The model has a decrease of ${left.toPrecision(3)} left, at most ${tolerance} of |F| and of a part of the decrease so far, ${when}.`,
 });
 
 export const stalled: Outcome = {

@@ -17,7 +17,10 @@ import {
   type Subspace,
 } from "./subspace.js";
 import { beyondRange, newtonStep, restrictedStep, TotalModel } from "./total-model.js";
-import { inner, norm } from "./vectors.js";
+import { inner, lengthOf, norm } from "./vectors.js";
+
+/** ‖x‖ over the length of the first steps. */
+const FIRST_CURVATURE = 1e3;
 
 /** Beside two vectors of each subfunction a collapse keeps x, the one before it, and up to two gradients in hand. */
 const SPARE_DIRECTIONS = 4;
@@ -33,7 +36,7 @@ export interface Evaluation {
 export interface Safeguards {
   /** Evaluations between two rebuilds of the sums, as a multiple of N; Infinity for none. */
   readonly rebuildEvery: number;
-  /** Whether the shortest step is in units of max(1, ‖x‖), not of 1. */
+  /** Whether the shortest step is in units of ‖x‖, not of 1. */
   readonly isRelative: boolean;
   /** Whether convergence and divergence are monitored. */
   readonly isMonitored: boolean;
@@ -114,8 +117,8 @@ export class Method {
     for (const index of first) {
       const model = models[index];
       model.isActive = true;
-      model.lambda = initialHessian;
-      model.largest = initialHessian;
+      model.lambda = initialHessian ?? 1;
+      model.largest = model.lambda;
       total.change(model, 1, z, K);
     }
   }
@@ -253,6 +256,7 @@ export class Method {
     const { total, z, K, models, safeguards, control } = this;
     if (this.sinceRebuild >= safeguards.rebuildEvery * models.length) this.rebuild();
     this.sinceRebuild++;
+    this.useFirstHessian();
     const p = this.p.subarray(0, K);
     const cholesky = total.factor(models, z, K);
     if (control.isRestricted)
@@ -263,7 +267,7 @@ export class Method {
         p,
       );
     else newtonStep(cholesky, total.q, p);
-    const unit = safeguards.isRelative ? Math.max(1, norm(z)) : 1;
+    const unit = safeguards.isRelative ? norm(z) : 1;
     const scale = control.fit(norm(p), unit, this.evaluations > models.length ? this.evaluations : undefined);
     for (let i = 0; i < K; i++) p[i] *= scale;
     const slope = inner(p, total.q);
@@ -274,12 +278,43 @@ export class Method {
     this.position.step(p);
   }
 
+  /**
+   * As long as nothing is known of the curvature, λ is such that the step is a thousandth of ‖x‖: λ = 10³ ‖Σ dᵢ‖/(‖x‖ n), the
+   * sum over the n active subfunctions in the order of their indices.
+   */
+  private useFirstHessian(): void {
+    const { models, total, z, K, active } = this;
+    if (this.settings.initialHessian !== undefined || active.some(({ S }) => S.length > 0)) return;
+    const sum = new Float64Array(K);
+    for (const { isActive, isSeen, d } of models)
+      if (isActive && isSeen) for (let i = 0; i < K; i++) sum[i] += d[i];
+    const lambda = (lengthOf(sum) / (lengthOf(z) || 1) / active.length) * FIRST_CURVATURE;
+    if (!(lambda > 0 && Number.isFinite(lambda)) || active.every((model) => model.lambda === lambda)) return;
+    for (const model of active) {
+      total.change(model, -1, z, K);
+      model.lambda = lambda;
+      model.largest = lambda;
+      total.change(model, 1, z, K);
+    }
+  }
+
   /** ½ qᵀ H⁻¹ q, the decrease of G that a full step would bring. */
   decreaseLeft(): number {
     const { total, models, z, K } = this;
     const p = new Float64Array(K);
     newtonStep(total.factor(models, z, K), total.q, p);
     return -0.5 * inner(p, total.q);
+  }
+
+  /** Of H in the subspace, the mean of its diagonal; 1 where that is of no use. */
+  get meanCurvature(): number {
+    const { K, active } = this;
+    let trace = 0;
+    for (const { lambda, domain, columns, signs } of active) {
+      trace += lambda * (domain?.length ?? K);
+      for (const [c, column] of columns.entries()) trace += signs[c] * inner(column, column);
+    }
+    return trace > 0 && Number.isFinite(trace) ? trace / K : 1;
   }
 
   rebuild(): void {
@@ -329,7 +364,7 @@ const MIN_RADIUS = 1e-10;
  * subfunctions of few parameters are active.
  *
  *   failure  η ← η/2,  Δ ← min(Δ, ‖p‖)/2;      success  η ← η + (1 − η)/N,  Δ ← (1 + 1/N) Δ
- *   ‖p‖ ≥ 10⁻⁸ max(1, ‖x‖),   ‖p‖ ≤ 10 times the mean step so far, once every subfunction could be evaluated
+ *   ‖p‖ ≥ 10⁻⁸ ‖x‖,   ‖p‖ ≤ 10 times the mean step so far, once every subfunction could be evaluated
  *
  * η is the paper's (section E.5); the limits are those of its authors' program; Δ is neither's.
  */

@@ -11,6 +11,7 @@ import {
   fingerprintOf,
   type Iteration,
   isPromise,
+  jointEvaluations,
   maxPasses,
   type Point,
   type RunResult,
@@ -19,15 +20,10 @@ import {
   targetValue,
   throwIfAborted,
 } from "@curvature/optim-core";
-import { DeclaredSolver, inner, stateOf, whole } from "@curvature/optim-core/state";
-import {
-  type MinimizeSumSettings,
-  type SfoDetails,
-  type SfoSettings,
-  type SumPhase,
-  sfoOptions,
-} from "./options.js";
+import { DeclaredSolver, inner, madePart, number, stateOf, whole } from "@curvature/optim-core/state";
+import { type MinimizeSumSettings, type SfoDetails, type SumPhase, sfoOptions } from "./options.js";
 import { Sfo } from "./sfo.js";
+import { WholeSum } from "./whole-sum.js";
 
 /** Codes of what `warnings` may say. */
 export type MinimizeSumWarningCode =
@@ -41,6 +37,8 @@ export type MinimizeSumWarningCode =
   | "measurement-aborted"
   /** F was measured nowhere. */
   | "value-unknown"
+  /** The best point is the first one. */
+  | "no-decrease"
   /** The basis of the subspace has outgrown WebAssembly's memory. */
   | "basis-outgrown";
 
@@ -75,7 +73,7 @@ export async function* minimized(
   const every = settings.measureEvery ?? (isTargeted ? 1 : Number.POSITIVE_INFINITY);
   const fingerprint = fingerprintOf(problem.fingerprint ?? "sum", dimension, count, x, seed);
   const sum = { dimension, count, fingerprint, evaluate: problem.evaluate.bind(problem) };
-  const solver = new MeasuredSfo(sum, x, sfoOptions.part(settings), concurrency, every);
+  const solver = new MeasuredSfo(sum, x, settings, concurrency, every);
   const { sfo } = solver;
   const doubts = await run.phase("trial", () => untilAborted(solver.tryFirst(x), signal));
   throwIfAborted(signal);
@@ -85,7 +83,7 @@ export async function* minimized(
   const result = yield* run.optimize(solver, rules);
 
   const isWanted = finalize && result.status !== "aborted";
-  const points = [result.last, sfo.lastAccepted.slice(), x];
+  const points = solver.isHandedOver ? [] : [result.last, sfo.lastAccepted.slice(), x];
   const measured = isWanted ? await measurePoints(solver, points, signal, run) : 0;
   if (sfo.subspaceHasOutgrown) run.warn("basis-outgrown", outgrown(sfo.subspaceBytes));
   const { value } = sfo.best;
@@ -94,6 +92,11 @@ export async function* minimized(
     run.warn(
       "value-unknown",
       "F was measured nowhere: the returned point is the last one, its value is not known.",
+    );
+  if (value !== undefined && result.status !== "aborted" && sfo.best.x.every((entry, i) => entry === x[i]))
+    run.warn(
+      "no-decrease",
+      `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or look at the gradients with checkGradient.`,
     );
   return {
     ...result,
@@ -181,7 +184,19 @@ async function untilAborted<T>(
   }
 }
 
-/** SFO on a sum: the iteration after which a measurement is due carries F. */
+/**
+ * What is progress: an estimate of F that is lower by this part of it, or as SFO nears a minimum, a pass of nearly whole steps
+ * whose predicted decreases are at most half of those before. Without it for so many passes SFO comes no further.
+ */
+const PROGRESS = 1e-3;
+const HALF = 0.5;
+const PATIENCE = 10;
+
+/**
+ * SFO on a sum: the iteration after which a measurement is due carries F. Where it has ended, or has made no progress for ten
+ * passes, or has begun again after it diverged, it is followed by L-BFGS (`whole-sum.ts`) from the best point: the last two,
+ * the first and those that were measured on the way.
+ */
 class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
@@ -196,14 +211,14 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   /** @param every - passes between two measurements */
   constructor(
     sum: SumOfFunctions,
-    x: Float64Array,
-    settings: SfoSettings,
+    private readonly x: Float64Array,
+    private readonly settings: MinimizeSumSettings,
     private readonly concurrency: number,
     private readonly every: number,
   ) {
     super();
     this.guarded = guardedSum(sum);
-    this.sfo = new Sfo(sum, x, settings);
+    this.sfo = new Sfo(sum, x, sfoOptions.part(settings));
     this.driven = driveSum(this.sfo, this.guarded, { concurrency });
     this.dimension = this.sfo.dimension;
     this.fingerprint = this.sfo.fingerprint;
@@ -213,6 +228,14 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
       due: whole(),
       /** Those that were made. */
       made: whole(),
+      /** The least estimate of F that was lower by more than a trifle, and the passes then. */
+      lowest: number(Number.POSITIVE_INFINITY),
+      lowered: number(0),
+      /** The largest predicted decrease of a step in the pass under way, and the least that was so in a pass. */
+      predicted: number(0),
+      leastPredicted: number(Number.POSITIVE_INFINITY),
+      passEnd: number(1),
+      wholeSum: madePart(() => this.wholeSumFrom({ x, firstValue: 0, passes: 0, isMinimum: false })),
     });
   }
 
@@ -225,12 +248,105 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   }
 
   get last(): Point {
-    return this.sfo.last;
+    return this.state.wholeSum?.last ?? this.sfo.last;
+  }
+
+  get isHandedOver(): boolean {
+    return this.state.wholeSum !== undefined;
   }
 
   step(): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
+    if (this.state.wholeSum !== undefined) return this.wholeStep(this.state.wholeSum);
     const iteration = this.waiting ?? this.driven.step();
-    return isPromise(iteration) ? iteration.then((made) => this.monitored(made)) : this.monitored(iteration);
+    return isPromise(iteration) ? iteration.then((made) => this.seen(made)) : this.seen(iteration);
+  }
+
+  private seen(iteration: Iteration<SfoDetails>): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
+    return this.isAtEnd(iteration) ? this.handOver(iteration) : this.monitored(iteration);
+  }
+
+  /** Whether SFO has ended by itself, or comes no further. */
+  private isAtEnd({ outcome, passes, details }: Iteration<SfoDetails>): boolean {
+    const { state } = this;
+    const { estimate = Number.NaN, restarts, hasFailed, predictedDecrease, stepScale } = details;
+    state.predicted = Math.max(state.predicted, Math.abs(predictedDecrease));
+    if (passes >= state.passEnd) {
+      if (stepScale > HALF && state.predicted <= HALF * state.leastPredicted) {
+        state.leastPredicted = state.predicted;
+        state.lowered = passes;
+      }
+      state.passEnd = passes + 1;
+      state.predicted = 0;
+    }
+    if (!hasFailed && estimate < state.lowest - PROGRESS * Math.abs(estimate)) {
+      state.lowest = estimate;
+      state.lowered = passes;
+    }
+    return outcome !== undefined || restarts > 0 || passes - state.lowered >= PATIENCE;
+  }
+
+  private async handOver(iteration: Iteration<SfoDetails>): Promise<Iteration<SfoDetails>> {
+    const { sfo, settings } = this;
+    const { outcome, passes } = iteration;
+    const isSpent = passes + 1 > settings.maxPasses;
+    if (isSpent) {
+      const left = "and the passes are used up before L-BFGS on the whole sum could confirm it";
+      return outcome === undefined
+        ? this.monitored(iteration)
+        : {
+            ...iteration,
+            outcome: {
+              status: "max-iterations",
+              message: `${outcome.message} It is not confirmed, ${left}.`,
+            },
+          };
+    }
+    this.waiting = iteration; // should a measurement throw
+    const first = await this.measured(this.x);
+    const isMinimum = outcome?.status === "converged" && !((iteration.details.estimate ?? 0) > first);
+    if (!isMinimum) for (const { x } of [sfo.last, { x: sfo.lastAccepted }]) await this.measured(x.slice());
+    this.waiting = undefined;
+    const { x, value } = isMinimum ? sfo.last : sfo.best;
+    if (!isMinimum && value === undefined) return this.withMonitoring(iteration, undefined);
+    this.state.wholeSum = this.wholeSumFrom({
+      x,
+      firstValue: Number.isFinite(first) ? first : (value ?? 0),
+      passes,
+      isMinimum,
+    });
+    return this.withMonitoring({ ...iteration, outcome: undefined }, value);
+  }
+
+  private async measured(x: Float64Array): Promise<number> {
+    const value = await this.measure(x);
+    this.sfo.recordMeasurement(x, value);
+    this.state.made++;
+    return value;
+  }
+
+  private wholeSumFrom(beginning: ConstructorParameters<typeof WholeSum>[5]): WholeSum {
+    const { tolerance, maxPasses: most } = this.settings;
+    return new WholeSum(this.sfo, this.guarded, this.concurrency, tolerance, most, beginning);
+  }
+
+  private async wholeStep(wholeSum: WholeSum): Promise<Iteration<SfoDetails>> {
+    const { sfo, guarded } = this;
+    const { index, value, gradientNorm, stepLength, evaluations, outcome } = await wholeSum.step();
+    const { x, value: least } = wholeSum.best;
+    if (least !== undefined) sfo.recordMeasurement(x, least);
+    const { now } = sfo;
+    const all = now.evaluations + evaluations * guarded.count;
+    const made = {
+      index: now.index + index,
+      value,
+      gradientNorm,
+      stepLength,
+      ...jointEvaluations(all, all / guarded.count),
+      phase: "whole sum",
+      details: { ...now.details, estimate: value },
+      outcome,
+    };
+    return this.withMonitoring(made, value);
   }
 
   private monitored(

@@ -18,8 +18,11 @@ import { facadeEntries } from "@curvature/optim-core";
 export const sfoOptions = optionTable({
   /** L, pairs of steps and gradient changes kept of each subfunction. */
   memory: integerFrom(1, 10_000).default(10),
-  /** The first subfunctions' Hessian, as a multiple of the identity. */
-  initialHessian: between(1e-100, 1e100).default(1e5),
+  /**
+   * The first subfunctions' Hessian, as a multiple of the identity. Left out: such that the first steps are about a thousandth
+   * of ‖x‖, whatever the units of F and x.
+   */
+  initialHessian: between(1e-100, 1e100),
   /** Subfunctions that are active from the start, at most N; the others join as they are needed. */
   initialActive: integerFrom(1).default(2),
   /** 1/γ, the largest condition number of a subfunction's Hessian. */
@@ -28,7 +31,7 @@ export const sfoOptions = optionTable({
   maxGradientNoise: nonNegative.default(1),
   /** The longest step, in units of the mean step so far. */
   maxStepLengthRatio: positive.default(10),
-  /** The shortest step, in units of max(1, ‖x‖), so that gradient differences can be measured. */
+  /** The shortest step, in units of ‖x‖, so that gradient differences can be measured. */
   minStepLength: between(0, 1).default(1e-8),
   /**
    * Which subfunction is evaluated next: the one whose latest evaluation is farthest away in the metric of H ("distance",
@@ -41,7 +44,7 @@ export const sfoOptions = optionTable({
   precision: oneOf("float64", "float32").default("float64"),
   /** Subfunctions evaluated at one point for each step; with more than 1 they can be evaluated side by side. */
   batch: integerFrom(1).default(1),
-  /** Ends as converged once ½ qᵀH⁻¹q, the decrease that the model predicts, is at most this part of 1 + |F|. */
+  /** Ends as converged once ½ qᵀH⁻¹q, the decrease that the model predicts, is at most this part of |F| and 10⁻⁴ of the decrease so far. */
   tolerance: nonNegative.default(1e-12),
   /** Nothing at random: the lowest index wherever a choice is open. */
   deterministic: flag.default(false),

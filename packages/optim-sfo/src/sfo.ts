@@ -169,6 +169,16 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
     return { x: this.method.x, value: undefined };
   }
 
+  /** The iteration that it stands at, without a step. */
+  get now(): Iteration<SfoDetails> {
+    return this.iteration({ subfunctions: [], hasFailed: false, phase: "step", value: undefined });
+  }
+
+  /** Of the model's Hessian, the mean of its diagonal. */
+  get meanCurvature(): number {
+    return this.method.meanCurvature;
+  }
+
   /** The point before the last step, at which a subfunction was evaluated. Not a copy. */
   get lastAccepted(): Float64Array {
     return this.method.position.xPrevious;
@@ -328,7 +338,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
       ? divergence.see(estimate, first, method.x, hasFailed, control.scale)
       : undefined;
     if (reason !== undefined) this.restart(reason);
-    else if (isLost || !this.hasConverged(estimate)) this.step(hasFailed);
+    else if (isLost || !this.hasConverged(estimate, first)) this.step(hasFailed);
     if (isLost) this.convergence.disturb();
   }
 
@@ -383,10 +393,10 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
 
   // ── Convergence ───────────────────────────────────────────────────────────────────────────────────────────────────
 
-  private hasConverged(estimate: number | undefined): boolean {
+  private hasConverged(estimate: number | undefined, first: number | undefined): boolean {
     const { convergence, options } = this;
-    if (estimate === undefined || !this.safeguards.isMonitored) return false;
-    const { left, isLost } = convergence.see(estimate);
+    if (estimate === undefined || first === undefined || !this.safeguards.isMonitored) return false;
+    const { left, isLost } = convergence.see(estimate, first);
     if (isLost && this.returnToNearest()) return true;
     if (!convergence.isCalm) return false;
     // Steps in a row visit every subfunction, unless they go at random: then some model may be of long ago.
@@ -399,7 +409,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   /** All models are of this point now, and their gradients' sum is F's. */
   private verify(F: number): void {
     this.method.rebuild();
-    const { left, verdict } = this.convergence.verify(F);
+    const { left, verdict } = this.convergence.verify(F, this.method.sumOf(({ firstF }) => firstF) ?? F);
     if (verdict === "converged")
       this.state.outcome = converged(
         left,

@@ -53,7 +53,8 @@ export function renewHessian(
     const cut = (vectors: readonly Float64Array[]): Float64Array[] =>
       vectors.map((v) => (domain === undefined ? v.subarray(0, K) : Float64Array.from(domain, (i) => v[i])));
     const fallback = Math.max(...active.map(({ lambda }) => lambda));
-    model.setHessian(historyHessian(cut(model.S), cut(model.Y), fallback, settings), domain);
+    const own = Math.max(model.lambda / 10, SMALLEST);
+    model.setHessian(historyHessian(cut(model.S), cut(model.Y), { fallback, own }, settings), domain);
   } else if (model.isActive) {
     const lambda =
       sparseCurvature(model, active) ??
@@ -91,19 +92,19 @@ function medianCurvature(
 /**
  * @param S - at least one step, newest first, each of K numbers
  * @param Y - as many gradient changes
- * @param fallback - λ if the pairs say nothing of it
+ * @param starts - λ if the pairs say nothing of it, and if they all say 0
  */
 function historyHessian(
   S: readonly Float64Array[],
   Y: readonly Float64Array[],
-  fallback: number,
+  starts: Starts,
   { maxHessianRatio, update }: Pick<SfoSettings, "maxHessianRatio" | "update">,
 ): LowRankHessian {
   const K = S[0].length;
   const basis = orthonormalBasis([...S, ...Y]);
   const s = S.map((column) => coordinates(basis, column));
   const y = Y.map((column) => coordinates(basis, column));
-  const scales = startScales(s, y, fallback);
+  const scales = startScales(s, y, starts);
   const largest = scales[0];
   const lambda = Math.max(scales[scales.length - 1], largest / maxHessianRatio);
 
@@ -150,19 +151,28 @@ function coordinates(basis: readonly Float64Array[], v: Float64Array): Float64Ar
   return Float64Array.from(basis, (e) => inner(e, v));
 }
 
-/** The n largest singular values of Y S⁺ in falling order; `fallback` alone if one of them is 0 or not finite. */
+interface Starts {
+  readonly fallback: number;
+  readonly own: number;
+}
+
+/** λ does not fall below it, however often a subfunction is measured to be linear. */
+const SMALLEST = 1e-290;
+
+/** The positive ones of the n largest singular values of Y S⁺ in falling order; `own` if there is none, `fallback` if one is not finite. */
 function startScales(
   s: readonly Float64Array[],
   y: readonly Float64Array[],
-  fallback: number,
+  { fallback, own }: Starts,
 ): readonly number[] {
   const n = s.length;
   const r = s[0].length;
   const wanted = Math.min(n, r);
   const W = timesPseudoinverse(s, y);
   const values = Array.from(singularValues(W)).sort((a, b) => b - a);
-  if (values.length < wanted || !(values[wanted - 1] > 0) || !Number.isFinite(values[0])) return [fallback];
-  return values.slice(0, wanted);
+  if (values.length < wanted || !values.every(Number.isFinite)) return [fallback];
+  const positive = values.slice(0, wanted).filter((value) => value > 0);
+  return positive.length > 0 ? positive : [own];
 }
 
 /** Below this share of the largest, a singular value of S counts as 0. */

@@ -24,8 +24,13 @@ export interface LowRankHessian {
   readonly signs: Float64Array;
 }
 
-/** A pair with ‖s‖, the cosine between s and y, or ‖y‖ in units of min(1, the first ‖d‖) below this says nothing. */
+/** A pair with ‖s‖ in units of ‖t‖, the cosine between s and y, or ‖y‖ in units of min(1, the first ‖d‖) below this says nothing. */
 const NEGLIGIBLE = 1e-12;
+
+/** Below this part of ‖d‖ a gradient change is 0, */
+const FLAT = 1e-14;
+/** where the step went along d, by the square of its cosine: in the parameters that f does not depend on it says nothing. */
+const ALONG = 1e-4;
 
 export class SubfunctionModel {
   /** t, the point of the latest evaluation that was recorded. */
@@ -148,6 +153,8 @@ export class SubfunctionModel {
     let yy = 0;
     let dd = 0;
     let sy = 0;
+    let ds = 0;
+    let tt = 0;
     for (let i = 0; i < K; i++) {
       const s = z[i] - this.t[i];
       const y = d[i] - this.d[i];
@@ -155,13 +162,19 @@ export class SubfunctionModel {
       yy += y * y;
       sy += s * y;
       dd += this.d[i] * this.d[i];
+      ds += this.d[i] * s;
+      tt += this.t[i] * this.t[i];
     }
+    const isMove = Math.sqrt(ss) > NEGLIGIBLE * Math.sqrt(tt) && Number.isFinite(ss);
+    const isFlat = isMove && Math.sqrt(yy) <= FLAT * Math.sqrt(dd) && ds * ds > ALONG * dd * ss;
     const lengths = Math.sqrt(ss) * Math.sqrt(yy);
     const unit = Math.min(1, this.firstSlope > 0 ? this.firstSlope : 1);
-    const says = Math.sqrt(ss) >= NEGLIGIBLE && Math.sqrt(yy) >= NEGLIGIBLE * unit;
+    const says = isMove && Math.sqrt(yy) >= NEGLIGIBLE * unit;
     const rounding = this.isCarried ? resolution * Math.sqrt(dd) * Math.sqrt(ss) : 0;
-    if (Math.abs(sy) < rounding) return; // a curvature that a collapse may have made
-    if (!says || !(Math.abs(sy / lengths) >= NEGLIGIBLE) || !Number.isFinite(lengths)) return;
+    if (!isFlat) {
+      if (Math.abs(sy) < rounding) return; // a curvature that a collapse may have made
+      if (!says || !(Math.abs(sy / lengths) >= NEGLIGIBLE) || !Number.isFinite(lengths)) return;
+    }
     const isFull = this.S.length === this.history;
     const s = (isFull ? this.S.pop() : undefined) ?? new Float64Array(this.t.length);
     const y = (isFull ? this.Y.pop() : undefined) ?? new Float64Array(this.t.length);
@@ -169,7 +182,7 @@ export class SubfunctionModel {
     y.fill(0);
     for (let i = 0; i < K; i++) {
       s[i] = z[i] - this.t[i];
-      y[i] = d[i] - this.d[i];
+      y[i] = isFlat ? 0 : d[i] - this.d[i];
     }
     this.S.unshift(s);
     this.Y.unshift(y);

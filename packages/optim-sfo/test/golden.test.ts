@@ -31,7 +31,7 @@ const fixture = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, "fixtures", name), "utf8"));
 const traces: readonly Trace[] = fixture("golden.json").traces;
 
-/** As the traces were made: nothing at random, an absolute shortest step, no rebuilds and no restarts. */
+/** As the traces were made: nothing at random, the program's first Hessian, an absolute shortest step, no rebuilds and no restarts. */
 function replay(
   sum: SumOfFunctions,
   scale: number,
@@ -40,7 +40,7 @@ function replay(
   const solver = new Sfo(
     sum,
     x0,
-    { selection: "distance", deterministic: true },
+    { selection: "distance", deterministic: true, initialHessian: 1e5 },
     { rebuildEvery: Number.POSITIVE_INFINITY, isRelative: false, isMonitored: false },
   );
   const gradient = new Float64Array(sum.dimension);

@@ -57,7 +57,7 @@ describe("with precision float32", () => {
           maxPasses: passes,
         });
         expect(result.status, `seed ${seed}: ${result.message}`).toBe("converged");
-        // The tolerance is 1e-12 of 1 + F for the decrease that the model sees; the model is not exact.
+        // The tolerance is 1e-12 of F for the decrease that is left; the model is not exact.
         expect(result.value).toBeLessThan(minimum + 1e-11 * (1 + minimum));
       }
     },

@@ -89,6 +89,11 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
     return this.best;
   }
 
+  /** A value elsewhere, from where somebody came here: what is rounding depends on it, too. */
+  seeValue(value: number): void {
+    if (Number.isFinite(value)) this.line.largest = Math.max(this.line.largest, Math.abs(value));
+  }
+
   limitEvaluations(most: number): void {
     this.line.limit = most;
     this.line.isSpent = false;

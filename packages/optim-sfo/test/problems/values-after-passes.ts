@@ -12,10 +12,10 @@ export interface Looks {
   readonly hasEnded: boolean;
 }
 
-/** One run of a reference problem, looked at where the authors' program was: at the next point to be evaluated. */
+/** One run of a reference problem with the program's first Hessian, looked at where the authors' program was: at the next point to be evaluated. */
 export function valuesAfterPasses(name: string, seed: number, looks: number = PASSES.length): Looks {
   const sum = problems[name]();
-  const solver = driveSum(new Sfo(sum, startOf(references[name]), { seed }), sum);
+  const solver = driveSum(new Sfo(sum, startOf(references[name]), { seed, initialHessian: 1e5 }), sum);
   let restarts = 0;
   let hasEnded = false;
   const values = PASSES.slice(0, looks).map((passes) => {
