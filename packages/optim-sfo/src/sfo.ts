@@ -25,8 +25,9 @@
  * methods. ICML 2014. Where paper and the authors' program differ this follows the program (the failure test, the
  * growth test, the constants), except that: pairs come from recorded evaluations only; the predicted decrease is exact for
  * a shortened step; a collapse keeps what is in use and pads with nothing; the test of a first value needs five others;
- * the sums are added up anew once a pass; a run ends when the model has no decrease left (`convergence.ts`), and starts
- * again from its best point when it diverges (`recovery.ts`).
+ * the sums are added up anew once a pass; the first Hessian and the shortest step are in units of the problem; gradients that
+ * do not change along a step are a curvature of 0; a run ends when the model has no decrease left (`convergence.ts`), and
+ * starts again from its best point when it diverges (`recovery.ts`). `minimizeSum` goes on with L-BFGS (`whole-sum.ts`).
  */
 import {
   badArgument,

@@ -119,8 +119,8 @@ const moduleHelp = {
 };
 
 const stoppingHelp = `Stopping rules:
-  converged        sfo: the decrease that its model has left is <= t (1 + |F|) for a whole pass of steps, \
-t = --tolerance (default: 1e-12; 0 switches the rule off)
+  converged        sfo: the decrease that its models have left is <= t |F|, or t of a ten-thousandth of the decrease so far, for a \
+whole pass of steps, t = --tolerance (default: 1e-12), and L-BFGS on the whole sum confirms it
                    the others: |F(k-1) - F(k)| <= t |F(k)| from one measured F to the next (default: off)
   limits           --max-passes, --max-seconds
   diverged         no finite numbers, or no decrease after some new starts
