@@ -53,7 +53,9 @@ export function embeddingOfSolution(
   const coordinates = zeros(n, dimensions);
   const eigenvalues = new Float64Array(dimensions);
   const count = Math.min(dimensions, n - 1);
-  if (count === 0) return { coordinates, eigenvalues, varianceExplained: 1 };
+  const total = centredTrace(solution);
+  // Q beside its eigenvector 1 is rounding where it is E.
+  if (count === 0 || !(total > n * Number.EPSILON)) return { coordinates, eigenvalues, varianceExplained: 1 };
   const complement = Complement.ofOnes(n);
   const long = new Float64Array(n);
   const product = new Float64Array(n);
@@ -64,7 +66,7 @@ export function embeddingOfSolution(
       complement.restrictVector(product, out);
     },
     n - 1,
-    { count, tolerance },
+    { count, tolerance, relativeTo: "operator" },
   );
   let explained = 0;
   for (let k = 0; k < count; k++) {
@@ -74,9 +76,7 @@ export function embeddingOfSolution(
     eigenvalues[k] = values[k];
     explained += Math.max(0, values[k]);
   }
-  const total = centredTrace(solution);
-  const varianceExplained = total > n * Number.EPSILON ? Math.min(1, explained / total) : 1;
-  return { coordinates, eigenvalues, varianceExplained };
+  return { coordinates, eigenvalues, varianceExplained: Math.min(1, explained / total) };
 }
 
 /** The sign that makes the entry of largest magnitude positive. */

@@ -116,7 +116,13 @@ function comparisonLaplacian({ objects: n, quadruplets, weights }: Comparisons) 
 
 function largestPairs(apply: (v: Float64Array, out: Float64Array) => void, n: number, count: number) {
   try {
-    return lanczos(apply, n, { count, which: "largest", tolerance: TOLERANCE, maxProducts: MAX_PRODUCTS });
+    return lanczos(apply, n, {
+      count,
+      which: "largest",
+      tolerance: TOLERANCE,
+      relativeTo: "operator",
+      maxProducts: MAX_PRODUCTS,
+    });
   } catch (error) {
     if (error instanceof CurvatureError && error.code === "ERR_NO_CONVERGENCE") return undefined;
     throw error;

@@ -52,6 +52,7 @@ function largestPairs(A: DenseMatrix, count: number): EigenPairs | undefined {
     return lanczos((v, out) => symmetricTimesVector(A, v, out), n, {
       count,
       tolerance: TOLERANCE,
+      relativeTo: "operator",
       maxProducts: n,
     });
   } catch (error) {
