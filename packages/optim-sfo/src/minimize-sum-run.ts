@@ -93,7 +93,8 @@ export async function* minimized(
       "value-unknown",
       "F was measured nowhere: the returned point is the last one, its value is not known.",
     );
-  if (value !== undefined && result.status !== "aborted" && sfo.best.x.every((entry, i) => entry === x[i]))
+  const mayBeMinimum = result.status === "converged" || result.status === "aborted";
+  if (value !== undefined && !mayBeMinimum && sfo.best.x.every((entry, i) => entry === x[i]))
     run.warn(
       "no-decrease",
       `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or look at the gradients with checkGradient.`,

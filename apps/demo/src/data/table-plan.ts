@@ -43,9 +43,7 @@ export function planOf(look: TableLook, chosen: TableChoices, areTargets: boolea
   const all = account.columns.flatMap((column, index) => (used[index] ? [{ ...column, index }] : []));
   const ofWords = all.filter(({ type }) => type === "word");
   // infinite numbers count as missing
-  const gaps = all.filter(
-    ({ missing, odd, low = 0, high = 0 }) => missing + odd > 0 || ![low, high].every(Number.isFinite),
-  );
+  const gaps = all.filter(({ missing, odd, infinite }) => missing + odd + infinite > 0);
   const isGap =
     gaps.length > 0 || (areTargets && labels !== undefined && account.columns[labels].missing > 0);
   const isFreeText = ofWords.some(

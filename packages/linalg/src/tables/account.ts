@@ -9,6 +9,8 @@ export interface ColumnAccount extends Pick<Column, "name" | "type" | "unit" | "
   readonly distinct: number;
   /** The most frequent of words, at most three. */
   readonly common: readonly { readonly text: string; readonly count: number }[];
+  /** Numbers that are infinite: they count as missing where gaps are filled. */
+  readonly infinite: number;
   /** Of finite numbers. */
   readonly low: number | undefined;
   readonly high: number | undefined;
@@ -77,7 +79,7 @@ function columnAccount(column: Column, rows: number): ColumnAccount {
   const infinite = (values?.length ?? 0) - (finite?.length ?? 0);
   if (infinite > 0) remarks.push(`is infinite in ${infinite} ${infinite === 1 ? "row" : "rows"}`);
   return {
-    ...{ name, type, unit, missing, distinct, common, remarks, odd: odd.length },
+    ...{ name, type, unit, missing, distinct, common, remarks, odd: odd.length, infinite },
     low: finite?.[0],
     high: finite?.at(-1),
     mean: finite === undefined || finite.length === 0 ? undefined : meanOf(finite),
