@@ -49,15 +49,15 @@ const modelEntries = {
   solver: oneOf(...linearSolverNames).default("auto"),
   /**
    * λ of λ/2 ‖w‖² + mean loss, on the scaled features. "auto": by approximate leave-one-out over a path of values (see
-   * `chooseLambda`); where there are more than 2000 rows and more than 2000 columns by 5 folds, and for the losses of margins R²/n, R²
-   * the mean of ‖x‖² after scaling; R²/10,000 of the first rows in streams, whose n is not known.
+   * `chooseLambda`); of text (sparse, more than 2000 columns), and of more than 2000 rows and columns, by 5 folds; of text R²/n for the
+   * losses of margins, R² the mean of ‖x‖² after scaling; R²/10,000 of the first rows in streams, whose n is not known.
    */
   lambda: either(positive, oneOf("auto")).default("auto"),
   /** What `lambda: "auto"` tries, in any order. Left out: 10, 3.16, 1 … 1e-5, or what folds go through (see `chooseLambda`). */
   lambdas: lambdaEntries.lambdas,
   /**
    * The constant term: part of ‖w‖² ("regularized"), not part of it ("free"), or none. "auto": "free"; "regularized" for the
-   * solver dcd, which knows no free one; "none" for the classes of sparse rows with more than 2000 features.
+   * solver dcd, which knows no free one; "none" for the losses of margins, and for stochastic solvers, on sparse rows with more than 2000 columns.
    */
   bias: oneOf("auto", "none", "regularized", "free").default("auto"),
   /** "standard" takes dense rows only. */
