@@ -25,7 +25,7 @@ export interface NomadEmbedding {
   readonly coordinates: DenseMatrix;
   /** l_1 … l_d, decreasing. */
   readonly eigenvalues: Float64Array;
-  /** 0 to 1; 1 where Q is E, of which no direction is left. */
+  /** 0 to 1; 1 where Q is E but for rounding, of which no direction is left. */
   readonly varianceExplained: number;
 }
 
@@ -40,6 +40,8 @@ export function embeddingOf(Q: MatrixLike, dimensions = 2): NomadEmbedding {
   return embeddingOfSolution(new DenseSolution(matrix), dimensions, PRECISE);
 }
 
+/** Beside the eigenvalue 1 of the vector 1 a trace below this is lost in the rounding of products with Q. */
+const NOTHING = 1e-7;
 /** Residual of the eigenpairs, relative to the largest eigenvalue. */
 const PRECISE = 1e-10;
 
@@ -54,8 +56,7 @@ export function embeddingOfSolution(
   const eigenvalues = new Float64Array(dimensions);
   const count = Math.min(dimensions, n - 1);
   const total = centredTrace(solution);
-  // Q beside its eigenvector 1 is rounding where it is E.
-  if (count === 0 || !(total > n * Number.EPSILON)) return { coordinates, eigenvalues, varianceExplained: 1 };
+  if (count === 0 || !(total > NOTHING)) return { coordinates, eigenvalues, varianceExplained: 1 };
   const complement = Complement.ofOnes(n);
   const long = new Float64Array(n);
   const product = new Float64Array(n);
