@@ -43,7 +43,7 @@ beforeAll(async () => {
     ]);
     expect(ended.code).toBe(0);
   }
-}, 60_000);
+});
 
 const evaluated = (model: string, ...words: string[]) =>
   place().run(["evaluate", model, model === "three.json" ? "three.csv" : "rows.csv", "--quiet", ...words]);

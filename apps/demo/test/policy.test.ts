@@ -52,7 +52,7 @@ beforeAll(async () => {
       join(folder, `${name}.js`),
     );
   writeFileSync(join(folder, "index.html"), "<!doctype html><title>Policies</title>");
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const one of served) await one.close();
