@@ -52,8 +52,10 @@ interface Unfinished {
 }
 
 /** Leaves L-BFGS's step, which is then made again. */
-class OnItsWay {
-  constructor(readonly sum: Unfinished) {}
+class OnItsWay extends Error {
+  constructor(readonly sum: Unfinished) {
+    super("A value is on its way.");
+  }
 }
 
 export class WholeSum extends DeclaredSolver {
