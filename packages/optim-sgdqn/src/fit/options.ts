@@ -49,7 +49,7 @@ const modelEntries = {
   solver: oneOf(...linearSolverNames).default("auto"),
   /**
    * λ of λ/2 ‖w‖² + mean loss, on the scaled features. "auto": by approximate leave-one-out over a path of values (see
-   * `chooseLambda`); of text (sparse, more than 2000 columns), and of more than 2000 rows and columns, by 5 folds; of text R²/n for the
+   * `chooseLambda`); of text (sparse, more than 2000 columns), and of more than 1000 rows and columns, by 5 folds; of text R²/n for the
    * losses of margins, R² the mean of ‖x‖² after scaling; R²/10,000 of the first rows in streams, whose n is not known.
    */
   lambda: either(positive, oneOf("auto")).default("auto"),

@@ -31,7 +31,7 @@ export interface LinearFitResult extends RunResult<LinearDetails> {
   /** λ as used, on the scaled features. */
   readonly lambda: number;
   /**
-   * What decided λ: the user, approximate leave-one-out, 5 folds (text, or more than 2000 rows and columns), or the size of the
+   * What decided λ: the user, approximate leave-one-out, 5 folds (text, or more than 1000 rows and columns), or the size of the
    * data (R²/n, of a single row; R²/10,000 in streams).
    */
   readonly lambdaRule: "given" | "leave-one-out" | "folds" | "size";

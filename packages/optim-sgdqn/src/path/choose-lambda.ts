@@ -18,12 +18,14 @@
  *
  * |       | leave-one-out                                           | folds                                                  |
  * |-------|---------------------------------------------------------|--------------------------------------------------------|
- * | where | at most 2000 rows or 2000 columns, and no text           | more of both; text: sparse, more than 2000 columns     |
- * | ℓᵢ    | approximate leave-one-out (`leave-one-out.ts`)          | by the model of the other four of 5 folds              |
+ * | where | a factor is cheap: m² ≤ 10⁶, m = min(n, d); of several  | else; text: sparse, more than 2000 columns             |
+ * |       | classes that are no softmax K m² ≤ 10⁶; no text         |                                                        |
+ * | ℓᵢ    | approximate leave-one-out (`leave-one-out.ts`)          | by the model of the other four of 5 folds; of          |
+ * |       |                                                         | 2·10⁷/f folds only, f > 4·10⁶ entries times classes    |
  * | λ°    | 1/n for classification, d/n for regression              | R²/(30 n), and R²/n; R² the mean of ‖x‖²               |
  * | tried | 10, 3.16, 1, … 1e-5, and on to λ° where that is smaller | λ°, and by √10 to smaller ones as long as L falls;     |
  * |       |                                                         | where the first is no better, to larger ones           |
- * | costs | about 30 Newton steps and 14 factors                    | 5 fits for each of some 4 values                       |
+ * | costs | about 30 Newton steps and 14 factors                    | 5 fits (or fewer) for each of some 4 values            |
  *
  * Of text the hinges and the modified Huber loss have λ = R²/n, unless values or another figure than the loss are asked
  * for. They have no probabilities that could be wrong, and their test errors are then within 0.7 points of those of the best λ on five
@@ -47,11 +49,11 @@ import {
   RandomGenerator,
   type SettingsOf,
 } from "@curvature/linalg";
-import { type Rows, rowAccess } from "@curvature/objectives/linear";
+import { rowAccess } from "@curvature/objectives/linear";
 import { runOptions, throwIfAborted } from "@curvature/optim-core";
 import { areaUnderCurve, classificationReport } from "../metrics/classification.js";
 import { largestScore } from "../multiclass/problem.js";
-import { FEW_COLUMNS, isText } from "../solvers/newton/system.js";
+import { isText } from "../solvers/newton/system.js";
 import { type Counted, countingRows, isRegression, partOfCounted } from "./counted-rows.js";
 import { dealContents, split } from "./folds.js";
 import { type LambdaSelection, lambdaEntries, lambdaSelection } from "./lambdas.js";
@@ -119,15 +121,21 @@ const LEAST_LAMBDA = 1e-12;
 /** Multiplications of a factor. */
 const MAX_WORK = 5e8;
 const MIN_ROWS = 1000;
+/** Of a row in a factor: 1000 columns, or rows. */
+const MAX_WORK_OF_ROW = 1e6;
 
 const FOLDS = 5;
+/** Entries of the rows times models, of the fits for one λ: some 7 seconds. */
+const MAX_ENTRIES = 2e7;
 /** Of R²/n, the anchor of folds for the logistic loss. */
 const FOLDS_ANCHOR = 1 / 30;
 /** Of the anchor: how far folds go. */
 const FARTHEST = 1e4;
 
 /** Whether there are so few columns, or rows, that a factor is cheap, and columns of one size. */
-const hasFactor = (rows: Rows): boolean => !isText(rows) && Math.min(rows.rows, rows.columns) <= FEW_COLUMNS;
+function hasFactor(task: LinearTask): boolean {
+  return !isText(task.rows) && workOfRow(task) <= MAX_WORK_OF_ROW;
+}
 
 /**
  * @param task - its λ is of no account
@@ -141,7 +149,7 @@ export async function chooseLambda(task: LinearTask, options?: ChooseLambdaOptio
   const { rows } = whole.task.rows;
   if (rows < 2)
     throw badOption(where, "rows", "at least 2 of a weight above 0, one of them to be left out", rows);
-  return hasFactor(whole.task.rows) ? byLeaveOneOut(whole, settings) : byFolds(whole, settings);
+  return hasFactor(whole.task) ? byLeaveOneOut(whole, settings) : byFolds(whole, settings);
 }
 
 type Settings = SettingsOf<typeof chooseLambdaOptions>;
@@ -163,13 +171,24 @@ async function byFolds(counted: Counted, settings: Settings): Promise<LambdaChoi
   const folds = dealContents(task.rows, FOLDS, seed, classesOf(task));
   if (folds.count < 2 || (isMargin(task.loss) && isText(task.rows) && !isAsked))
     return { lambda: anchor, rule: "size", anchor, tried: [], leftOut: undefined, isSeparable: false };
-  const fit = foldFits(counted, folds, settings);
+  const looked = Math.min(folds.count, Math.max(1, Math.floor(MAX_ENTRIES / entriesOf(task))));
+  const part =
+    looked === folds.count
+      ? counted
+      : partOfCounted(
+          counted,
+          Int32Array.from(folds.foldOf.keys()).filter((i) => folds.foldOf[i] < looked),
+        );
+  const fit = foldFits(counted, part, folds, looked, settings);
   const tried =
     lambdas === undefined
-      ? await walk(counted, fit, anchor, settings)
-      : await triedOf(counted, fit, largestFirst(lambdas), signal);
-  return { ...choiceOf(tried, counted, { ...settings, anchor, factor: 1 }), rule: "folds" };
+      ? await walk(part, fit, anchor, settings)
+      : await triedOf(part, fit, largestFirst(lambdas), signal);
+  return { ...choiceOf(tried, part, { ...settings, anchor, factor: 1 }), rule: "folds" };
 }
+
+const entriesOf = (task: LinearTask): number =>
+  rowAccess(task.rows).storedEntries * ("labels" in task ? task.classes : 1);
 
 interface ChoiceRequest extends Pick<Settings, "select" | "least"> {
   readonly anchor: number;

@@ -92,10 +92,16 @@ function binaryFits(
   };
 }
 
-/** Each row is scored by the model of the other folds. */
+/**
+ * Each row of the first `looked` folds is scored by the model of all the other folds.
+ *
+ * @param part - the rows of those folds, in order
+ */
 export function foldFits(
-  { task: asked, shares }: Counted,
-  { count, foldOf }: Folds,
+  { task: asked }: Counted,
+  part: Counted,
+  { foldOf }: Folds,
+  looked: number,
   settings: FitSettings,
 ): (lambda: number) => Promise<Fitted> {
   const isDual = isMargin(asked.loss) && asked.bias !== "free";
@@ -104,20 +110,20 @@ export function foldFits(
   const access = rowAccess(task.rows);
   const { columns } = task.rows;
   const everyRow = Int32Array.from(foldOf.keys());
-  const starts = Array.from({ length: count }, () => new Array<WarmStart | undefined>(models));
+  const scored = everyRow.filter((i) => foldOf[i] < looked);
+  const starts = Array.from({ length: looked }, () => new Array<WarmStart | undefined>(models));
   return async (lambda) => {
-    const scores = new Float64Array(task.rows.rows * models);
+    const scores = new Float64Array(scored.length * models);
     for (const [fold, initials] of starts.entries()) {
-      const held = everyRow.filter((i) => foldOf[i] === fold);
       // Made anew for each λ: a read of the rows, where five copies of them would be kept.
-      const part = partOf(
+      const others = partOf(
         task,
         everyRow.filter((i) => foldOf[i] !== fold),
       );
       let shared: SharedRows | undefined;
       for (let k = 0; k < models; k++) {
         throwIfAborted(settings.signal);
-        const problem = { ...("labels" in part ? binaryProblem(part, k) : part), lambda };
+        const problem = { ...("labels" in others ? binaryProblem(others, k) : others), lambda };
         shared ??= new SharedRows(problem);
         const start = initials[k];
         const limits = { tolerance: FOLD_TOLERANCE, shared };
@@ -127,11 +133,15 @@ export function foldFits(
         const x = await end(solver, settings);
         initials[k] = warmStartFrom(solver);
         const b = task.bias === "none" ? 0 : x[columns];
-        for (const i of held) scores[i * models + k] = access.dot(i, x) + b;
+        for (const [at, i] of scored.entries())
+          if (foldOf[i] === fold) scores[at * models + k] = access.dot(i, x) + b;
       }
     }
+    const { task: ofPart, shares } = part;
     const losses =
-      "labels" in task ? coupledLosses(scores, task.labels, models, shares) : lossesOf(task, scores, shares);
+      "labels" in ofPart
+        ? coupledLosses(scores, ofPart.labels, models, shares)
+        : lossesOf({ ...ofPart, loss: task.loss }, scores, shares);
     return { left: { scores, ...losses }, separates: false };
   };
 }

@@ -1,4 +1,4 @@
-/** λ by folds: of more than 2000 rows and 2000 columns. */
+/** λ by folds: of text, and of many rows and columns. */
 import { RandomGenerator, type SparseMatrix, selectRows } from "@curvature/linalg";
 import { type LinearProblem, linearLoss, rowAccess } from "@curvature/objectives/linear";
 import { runSync } from "@curvature/optim-core";
@@ -204,6 +204,40 @@ describe("λ by folds", () => {
       expect([result.lambdaRule, result.status]).toEqual(["folds", "converged"]);
       expect(result.leftOut?.error).toBeLessThan(67);
     }
+  });
+
+  test("of much data looks at some of the folds, and judges by their rows alone", async () => {
+    const random = new RandomGenerator(3);
+    const columns = 1050;
+    const rows = { rows: 4400, columns, data: new Float64Array(4400 * columns) };
+    const targets = new Float64Array(rows.rows);
+    for (let i = 0; i < rows.rows; i++) {
+      let score = 0;
+      for (let j = 0; j < columns; j++) {
+        const entry = random.uniform() - 0.5;
+        rows.data[i * columns + j] = entry;
+        if (j < 9) score += 9 * entry;
+      }
+      targets[i] = score > 4 * (random.uniform() - 0.5) ? 1 : -1;
+    }
+    const { rule, lambda, tried, leftOut } = await chooseLambda({ ...common, rows, targets });
+    const { foldOf } = dealContents(rows, 5, 0, (i) => targets[i]);
+    const looked = Int32Array.from(foldOf.keys()).filter((i) => foldOf[i] < 4); // of 4.6 million entries
+    expect([rule, leftOut?.rows]).toEqual(["folds", looked]);
+    expect(tried.length).toBeGreaterThan(2);
+    const scores = new Float64Array(rows.rows);
+    for (let fold = 0; fold < 4; fold++) {
+      const kept = Int32Array.from(foldOf.keys()).filter((i) => foldOf[i] !== fold);
+      const part = { rows: selectRows(rows, kept), targets: Float64Array.from(kept, (i) => targets[i]) };
+      const { x } = runSync(new Newton({ ...common, ...part, lambda }, { tolerance: 1e-8 }));
+      for (const i of looked) if (foldOf[i] === fold) scores[i] = rowAccess(rows).dot(i, x);
+    }
+    const losses = Float64Array.from(looked, (i) => Math.log1p(Math.exp(-targets[i] * scores[i])));
+    expect(leftOut?.loss).toBeCloseTo(mean(losses), 2);
+    expect(leftOut?.error).toBeCloseTo(
+      mean(Float64Array.from(looked, (i) => Number(scores[i] > 0 !== targets[i] > 0))),
+      2,
+    );
   });
 
   test("is left by the signal between two fits, with its reason", async () => {

@@ -657,14 +657,7 @@ function createSystem(
   }
   const preconditioner =
     method === "sampled"
-      ? new SampledPreconditioner(
-          sweeps,
-          rowAccess(rows),
-          diagonal.length,
-          diagonal,
-          outerProduct,
-          isBiasFree,
-        )
+      ? new SampledPreconditioner(sweeps, rowAccess(rows), diagonal.length, diagonal, prices, isBiasFree)
       : new DiagonalPreconditioner(sweeps, rows.rows, diagonal, price);
   return { system: new TruncatedSystem(parts, preconditioner, price), price };
 }

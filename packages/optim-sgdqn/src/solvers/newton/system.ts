@@ -4,7 +4,8 @@
  *
  *   explicit     d ≤ 2000 and m₂ ≤ 16 nnz, for losses of piecewise constant curvature (the Hessian is updated,
  *                not built anew)
- *   sampled      d ≤ 2000 else: conjugate gradients, with the Hessian of 4 d rows as preconditioner
+ *   sampled      d ≤ 2000 else: conjugate gradients, with the Hessian of 4 d rows as preconditioner; while that costs more
+ *                than the products so far, with the diagonal
  *   diagonal     beyond: conjugate gradients, with the Hessian's diagonal as preconditioner
  */
 import { isSparseRows, type LinearLoss, type Rows, rowAccess } from "@curvature/objectives/linear";

@@ -73,8 +73,7 @@ export class TruncatedSystem implements NewtonSystem {
     state.enough = enough;
     state.isCentering = parts.isBiasFree;
     sums.fill(0);
-    state.isPreconditioning = !preconditioner.serves(h, state.products);
-    if (state.isPreconditioning) preconditioner.start(h);
+    state.isPreconditioning = preconditioner.start(h, state.products);
     state.products = -1;
   }
 

@@ -39,6 +39,12 @@ describe("conforms", () => {
         method: "sampled",
         initial: new Float64Array(21).fill(0.1 * seed),
       }),
+    "sampled preconditioner, the diagonal until it pays": (seed) =>
+      new Newton(problemOf("logistic", { n: 120, d: 90, lambda: 1e-5, bias: "free" }), {
+        tolerance: 1e-9,
+        method: "sampled",
+        initial: new Float64Array(91).fill(0.1 * seed),
+      }),
     "hinge, a free bias": (seed) =>
       new Newton(problemOf("hinge", { n: 200, bias: "free", lambda: 1e-3 }), {
         tolerance: 1e-5,
