@@ -14,7 +14,7 @@ const clocks = {
   processor: "Seconds are processor time.",
   wall: "Seconds are wall clock.",
   both: "Seconds are wall clock where nothing else is said.",
-  none: "No times are told.",
+  none: "No times are given.",
 } as const satisfies Record<Report["clock"], string>;
 
 /** Writes `<name>.md`, `<name>.json` and the figures; prints the Markdown. Returns the folder. */

@@ -111,7 +111,7 @@ export function endingChecks(create: CreateOn): Checks {
       ensure(result.message.includes("checkGradient"), "the message must give the hint", result.message);
       ensure(result.value === valley(start()), "there is no lower value", result.value);
     },
-    "an objective that breaks its contract fails, and is told how": async () => {
+    "an objective that breaks its contract fails, and its error says how": async () => {
       const writing: Evaluate = (x, gradient) => {
         const value = bowl(x, gradient);
         x[0] += 1;
