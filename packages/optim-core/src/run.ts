@@ -194,7 +194,7 @@ class RunState<Details> implements RunContext {
       solver.restore(checkpoint.solver);
     }
     this.test = started(stop, this);
-    solver.limitEvaluations?.(stop.evaluations ?? Number.POSITIVE_INFINITY);
+    solver.limitWork?.(stop.evaluations ?? Number.POSITIVE_INFINITY, stop.passes ?? Number.POSITIVE_INFINITY);
     if (checkpoint !== undefined) this.resume(checkpoint);
     if (this.ending === undefined && signal?.aborted === true) this.abort(signal);
   }

@@ -91,10 +91,10 @@ export interface Solver<Details = unknown> {
    */
   step(): Iteration<Details> | Promise<Iteration<Details>>;
   /**
-   * Evaluations that are allowed in all, from the start: a solver that has this makes none beyond, also within a step, which
-   * then ends with the best that it has found. `run` calls it, as its stopping rules say.
+   * Evaluations and passes that are allowed in all, from the start: a solver that has this makes none beyond, also within a step,
+   * which then ends with the best that it has found. `run` calls it, as its stopping rules say.
    */
-  limitEvaluations?(most: number): void;
+  limitWork?(evaluations: number, passes: number): void;
   /** The best point by the solver's own rule: a measured value, or a feasible bound. Not a copy. */
   readonly best: Point;
   /** The current point. Not a copy. */
@@ -134,7 +134,7 @@ export function withFingerprint<Details>(
     get last() {
       return solver.last;
     },
-    limitEvaluations: (most) => solver.limitEvaluations?.(most),
+    limitWork: (evaluations, passes) => solver.limitWork?.(evaluations, passes),
     step: () => solver.step(),
     save: () => solver.save(),
     restore: (snapshot) => solver.restore(snapshot),

@@ -43,8 +43,9 @@ export interface StoppingRule {
   readonly description: string;
   /** The descriptions of the rules of which any one fires it; left out by those that are one rule. */
   readonly alternatives?: readonly string[];
-  /** The most evaluations that it lets a run make: solvers that can hold to it within a step. Left out: any number. */
+  /** The most evaluations and passes that it lets a run make: solvers can hold to them within a step. Left out: any number. */
   readonly evaluations?: number;
+  readonly passes?: number;
   /** A fresh test. The context is that before the first step (or right after the resume). */
   start(context: RunContext): StoppingTest;
 }
@@ -87,10 +88,13 @@ export function maxEvaluations(limit: number): StoppingRule {
   return { ...ended, evaluations: limit };
 }
 
-/** Status `max-iterations` after the iteration in which the passes over the sum reach `limit` (may be a fraction). */
+/**
+ * Status `max-iterations` after the iteration in which the passes over the sum reach `limit` (may be a fraction). Solvers that
+ * evaluate the whole sum each time make none beyond the next whole number; others end the iteration first.
+ */
 export function maxPasses(limit: number): StoppingRule {
   checkLimit("maxPasses", limit);
-  return rule(`passes >= ${limit}`, ({ passes }) =>
+  const ended = rule(`passes >= ${limit}`, ({ passes }) =>
     passes >= limit
       ? stop("max-iterations", `${shortly(passes)} passes are made, ${limit} were allowed.`, {
           name: "passes",
@@ -99,6 +103,7 @@ export function maxPasses(limit: number): StoppingRule {
         })
       : undefined,
   );
+  return { ...ended, passes: limit };
 }
 
 /** Status `time-limit` after the iteration in which the run's seconds (those before a resume included) reach `seconds`. */
@@ -139,8 +144,10 @@ export function targetValue(target: number, sense: "minimize" | "maximize" = "mi
  */
 export function anyOf(...rules: readonly StoppingRule[]): StoppingRule {
   const any = composed("or", rules, (stops) => (stops.length > 0 ? leading(stops) : undefined));
-  const evaluations = Math.min(...rules.map((each) => each.evaluations ?? Number.POSITIVE_INFINITY));
-  return { ...any, alternatives: rules.flatMap(alternativesOf), evaluations };
+  const least = (limit: "evaluations" | "passes"): number =>
+    Math.min(...rules.map((each) => each[limit] ?? Number.POSITIVE_INFINITY));
+  const limits = { evaluations: least("evaluations"), passes: least("passes") };
+  return { ...any, alternatives: rules.flatMap(alternativesOf), ...limits };
 }
 
 /** Fires when all of the rules fire in the same iteration: `allOf(valueDecreaseBelow(1e-6), gradientNormBelow(1e-3))`. */

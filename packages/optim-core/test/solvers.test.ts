@@ -4,7 +4,9 @@ import {
   gradientNormBelow,
   HessianFree,
   Lbfgs,
+  Lbfgsb,
   maxIterations,
+  maxPasses,
   type Objective,
   runSync,
   type Solver,
@@ -257,4 +259,25 @@ test("Hessian-free takes a negative curvature for no convergence", () => {
   const solver = new HessianFree(objective, Float64Array.of(0.1));
   runSync(solver, { stop: maxIterations(200) });
   expect(Math.abs(solver.best.x[0])).toBeCloseTo(Math.sqrt(20), 4);
+});
+
+describe("a number of passes", () => {
+  const solvers: typeof makers = {
+    ...makers,
+    "L-BFGS-B": (f, x) => new Lbfgsb(f, x, { lower: -3 }),
+    "Hessian-free": (f, x) => new HessianFree(f, x),
+    "Hessian-free, by differences": ({ dimension, evaluate }, x) =>
+      new HessianFree({ dimension, evaluate }, x),
+  };
+  for (const [name, make] of Object.entries(solvers))
+    test(`is a limit within the steps of ${name}, and all of it serves`, () => {
+      const passes = (limit: number): { passes: number; value: number | undefined } => {
+        const result = runSync(make(rosenbrock(6), rosenbrockStart(6)), { stop: maxPasses(limit) });
+        expect(result.status).toBe("max-iterations");
+        return result;
+      };
+      for (let limit = 1; limit <= 25; limit++) expect(passes(limit).passes).toBe(limit);
+      expect(passes(7.5).passes).toBe(8);
+      expect(passes(25).value).toBeLessThan((passes(1).value ?? 0) / 4);
+    });
 });

@@ -111,7 +111,7 @@ export class WholeSum extends DeclaredSolver {
   }
 
   private limit(): void {
-    this.lbfgs.limitEvaluations(Math.floor(this.maxPasses - this.state.passesBefore));
+    this.lbfgs.limitWork(Number.POSITIVE_INFINITY, Math.floor(this.maxPasses - this.state.passesBefore));
   }
 
   /** An iteration of L-BFGS, with its outcome or that of the confirmation. An evaluation is one of all subfunctions. */

@@ -42,8 +42,8 @@ export class ClassicSolver implements ImmediateSolver {
     return this.descent.last;
   }
 
-  limitEvaluations(most: number): void {
-    this.descent.limitEvaluations?.(most);
+  limitWork(evaluations: number, passes: number): void {
+    this.descent.limitWork?.(evaluations, passes);
   }
 
   step(): Iteration<EmbeddingDetails> {

@@ -106,8 +106,8 @@ export class PartialHessian extends DeclaredSolver implements ImmediateSolver {
     return this.best;
   }
 
-  limitEvaluations(most: number): void {
-    this.line.limit = most;
+  limitWork(evaluations: number, passes: number): void {
+    this.line.limit = Math.min(evaluations, Math.ceil(passes));
     this.line.isSpent = false;
   }
 

@@ -94,8 +94,9 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
     if (Number.isFinite(value)) this.line.largest = Math.max(this.line.largest, Math.abs(value));
   }
 
-  limitEvaluations(most: number): void {
-    this.line.limit = most;
+  /** An evaluation is a pass. */
+  limitWork(evaluations: number, passes: number): void {
+    this.line.limit = Math.min(evaluations, Math.ceil(passes));
     this.line.isSpent = false;
   }
 

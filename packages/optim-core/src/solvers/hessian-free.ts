@@ -93,6 +93,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   /** Pairs to judge an end by. */
   private readonly memory: LbfgsMemory;
   private limit = Number.POSITIVE_INFINITY;
+  private mostPasses = Number.POSITIVE_INFINITY;
 
   /**
    * @param objective - for a sum, `asObjective(sum)`
@@ -142,8 +143,14 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     return this.best;
   }
 
-  limitEvaluations(most: number): void {
-    this.limit = most;
+  limitWork(evaluations: number, passes: number): void {
+    this.limit = evaluations;
+    this.mostPasses = Math.ceil(passes);
+  }
+
+  /** Evaluations, or passes where there are fewer of them. */
+  private get left(): number {
+    return Math.min(this.limit - this.state.evaluations, this.mostPasses - this.passes);
   }
 
   step(): Iteration<HessianFreeDetails> {
@@ -165,8 +172,9 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     const { options, state } = this;
     const { g, p } = state;
     const start = p.map((entry) => WARM_START * entry);
-    const solved = (): InnerResult =>
-      dampedGradients(this.product, g, state.damping, start, options.maxInnerIterations);
+    // Half of what is left for the model, half for the step.
+    const most = Math.min(options.maxInnerIterations, Math.max(1, this.left / 2));
+    const solved = (): InnerResult => dampedGradients(this.product, g, state.damping, start, Math.floor(most));
     let inner = solved();
     let chosen = this.bestOnTheWay(inner.points);
     if (this.isOverdamped(chosen)) {
@@ -212,7 +220,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     line.value = state.value;
     line.largest = state.largest;
     line.evaluations = state.evaluations;
-    line.limit = this.limit;
+    line.limit = state.evaluations + this.left;
     return line;
   }
 
@@ -279,6 +287,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   private readonly product = (v: Float64Array, out: Float64Array): void => {
     const { objective, trial } = this;
     const { x, g } = this.state;
+    if (this.passes >= this.mostPasses) throw new Spent();
     if (objective.gaussNewtonVector !== undefined) {
       objective.gaussNewtonVector(x, v, out);
     } else if (objective.hessianVector !== undefined) {
@@ -301,7 +310,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   }
 
   private evaluate(x: Float64Array, gradient?: Float64Array): number {
-    if (this.state.evaluations >= Math.max(1, this.limit)) throw new Spent();
+    if (this.state.evaluations > 0 && this.left <= 0) throw new Spent();
     const { shown } = this;
     shown.set(x);
     const value = evaluated(this.objective, shown, gradient);
@@ -377,14 +386,19 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     return this.iteration(stepLength, ratio, innerIterations);
   }
 
+  /** Products by differences are evaluations. */
+  private get passes(): number {
+    const { gaussNewtonVector, hessianVector } = this.objective;
+    const isOwn = gaussNewtonVector !== undefined || hessianVector !== undefined;
+    return this.state.evaluations + (isOwn ? this.state.products : 0);
+  }
+
   private iteration(
     stepLength: number | undefined,
     reductionRatio: number,
     innerIterations: number,
   ): Iteration<HessianFreeDetails> {
-    const { objective } = this;
     const { index, value, g, evaluations, gradientEvaluations, products, damping, outcome } = this.state;
-    const hasProducts = objective.gaussNewtonVector !== undefined || objective.hessianVector !== undefined;
     return {
       index,
       value,
@@ -393,7 +407,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
       evaluations,
       gradientEvaluations,
       monitoringEvaluations: 0,
-      passes: evaluations + (hasProducts ? products : 0),
+      passes: this.passes,
       phase: "iteration",
       details: { damping, reductionRatio, innerIterations, products },
       outcome,

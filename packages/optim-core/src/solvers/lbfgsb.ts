@@ -137,8 +137,9 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     this.state.outcome = undefined;
   }
 
-  limitEvaluations(most: number): void {
-    this.line.limit = most;
+  /** An evaluation is a pass. */
+  limitWork(evaluations: number, passes: number): void {
+    this.line.limit = Math.min(evaluations, Math.ceil(passes));
     this.line.isSpent = false;
   }
 
