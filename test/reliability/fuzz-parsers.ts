@@ -15,9 +15,11 @@ import {
 } from "@curvature/datasets";
 import { suggestedPreparation } from "@curvature/linalg/tables";
 import {
+  arff,
   arrow,
   csv,
   distances,
+  encoded,
   everything,
   idx,
   json,
@@ -31,6 +33,7 @@ import {
   triplets,
   vectors,
   zipped,
+  zstd,
 } from "./fuzz-samples.ts";
 import { ensure, parser, type Reader } from "./fuzz-target.ts";
 import { mutatedJson, pick } from "./mutations.ts";
@@ -145,9 +148,21 @@ export const parsers: readonly Reader[] = [
     (b) => readRows(b),
     () => undefined,
   ),
-  ...Object.entries({ numpy, npz, "matrix-market": matrixMarket, vectors }).map(([name, samples]) =>
-    parser(name, samples, (b) => readTable(b), checkColumns),
+  parser(
+    "zstd",
+    zstd,
+    (b) => readRows(b),
+    () => undefined,
   ),
+  ...Object.entries({
+    numpy,
+    npz,
+    "matrix-market": matrixMarket,
+    vectors,
+    arff,
+    "json shapes": json,
+    encoded,
+  }).map(([name, samples]) => parser(name, samples, (b) => readTable(b), checkColumns)),
   parser("parquet", parquet, (b) => readTable(b, { format: "parquet" }), checkColumns),
   parser("arrow", arrow, (b) => readTable(b, { format: "arrow" }), checkColumns),
   parser(

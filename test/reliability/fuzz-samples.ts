@@ -1,5 +1,5 @@
 /** Good files of every format, to be mutated. */
-import { crc32, gunzipSync, gzipSync } from "node:zlib";
+import { crc32, gunzipSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { writeNpy } from "@curvature/datasets";
 import packed from "../../packages/datasets/test/tables/arrow-files.json" with { type: "json" };
 
@@ -26,6 +26,13 @@ export const json = [
   text("[[1,2],[3,4]]"),
   text('[{"a":1,"b":2,"label":"x"},{"a":3,"b":4.5,"label":"y"}]'),
   text('{"a":[1,2],"b":[3,4]}'),
+  text('{"columns":["a","b"],"index":[0,1],"data":[[1,2],[3,4.5]]}'),
+  text('{"a":{"0":1,"1":2},"b":{"0":3,"1":NaN}}'),
+  text('{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[3,4]}],"model":"m"}'),
+  text('[{"id":1234567890123456789,"at":{"x":1,"y":2}},{"id":1234567890123456788,"at":{"x":2,"y":0}}]'),
+  text(
+    '{"type":"FeatureCollection","features":[{"geometry":{"coordinates":[1,2]},"properties":{"h":3}},{"geometry":null,"properties":{"h":4}}]}',
+  ),
 ];
 export const jsonLines = [
   text("[1,2]", "[3,4]"),
@@ -42,7 +49,43 @@ export const distances = [
   text(",a,b,c", "a,0,1,2", "b,1,0,3", "c,2,3,0"),
   text("0", "1,0", "2,3,0"),
 ];
-export const zipped = [...csv, ...json, ...libsvm, ...npy].map((bytes) => new Uint8Array(gzipSync(bytes)));
+const plain = [...csv, ...json, ...libsvm, ...npy];
+export const zipped = plain.map((bytes) => new Uint8Array(gzipSync(bytes)));
+/** Whole frames, and two with one to be skipped between. */
+export const zstd = [
+  ...plain.map((bytes) => new Uint8Array(zstdCompressSync(bytes))),
+  Uint8Array.from(
+    Buffer.concat([
+      zstdCompressSync(csv[0]),
+      Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2),
+      zstdCompressSync(csv[0]),
+    ]),
+  ),
+];
+
+export const arff = [
+  text("% c", "@relation r", "@attribute x real", "@attribute 'a b' {p,'q r'}", "@data", "1,p", "?,'q r'"),
+  text(
+    "@RELATION r",
+    "@ATTRIBUTE a NUMERIC",
+    "@ATTRIBUTE b STRING",
+    "@DATA",
+    "{0 1.5, 1 'it\\'s'}",
+    "{}",
+    "{1 x}",
+  ),
+];
+
+/** Text of other encodings. */
+export const encoded = [...csv, ...json].flatMap((bytes) => {
+  const letters = new TextDecoder().decode(bytes).replace("b", "\u00fc");
+  const wide = Buffer.from(`\ufeff${letters}`, "utf16le");
+  return [
+    Uint8Array.from(wide),
+    Uint8Array.from(Buffer.from(wide).swap16()),
+    Uint8Array.from(Buffer.from(letters, "latin1")),
+  ];
+});
 
 /** Records, and archives of arrays: X and y, and a sparse matrix. */
 export const numpy = [

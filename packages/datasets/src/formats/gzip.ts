@@ -12,8 +12,10 @@ import type { Decompressor } from "./gzip-engine.js";
 import { nodeEngine } from "./gzip-node.js";
 import { webEngine } from "./gzip-web.js";
 
-const floorBytes = 64 * 2 ** 20;
 const largestRatio = 200;
+
+/** What so many bytes may expand to. */
+export const mostExpanded = (bytes: number): number => Math.max(64 * 2 ** 20, largestRatio * bytes);
 
 /** How a member of gzip begins: its mark, DEFLATE, flags without the reserved ones, time, how hard it was compressed, system. */
 const headerBytes = 10;
@@ -107,9 +109,7 @@ async function* decompressed(
         bytes += piece.length;
         if (isGzip(head)) throw fail("holds another gzip file");
         if (isZstd(head)) throw fail("holds a file of zstd");
-        if (bytes > Math.max(floorBytes, largestRatio * (taken + feeder.bytes))) {
-          throw fail(`expands to more than ${largestRatio} times its size`);
-        }
+        if (bytes > mostExpanded(taken + feeder.bytes)) throw bomb(`${format} input`);
         yield piece;
       }
       await finished;
@@ -200,6 +200,15 @@ class Feeder {
   trailer(): number {
     return new DataView(this.tail.buffer).getUint32(0, true);
   }
+}
+
+/** @param what - it is, as the end of a sentence's subject */
+export function bomb(what: string): CurvatureError {
+  return new CurvatureError(
+    "ERR_PARSE",
+    `The ${what} expands to more than ${largestRatio} times its size. If you trust it, expand it first, and give what was in it.`,
+    { path: "input", expected: `at most ${largestRatio} times its size` },
+  );
 }
 
 function damaged(format: "gzip" | "zstd", what: string, cause?: unknown): CurvatureError {

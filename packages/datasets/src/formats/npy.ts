@@ -56,9 +56,14 @@ export function npyMatrix(bytes: Uint8Array<ArrayBuffer>): DenseMatrix {
     );
   }
   const [rows, columns = 1] = shape;
-  if (rows * columns === 0)
-    throw npyError(`The npy array is empty (${rows} x ${columns}).`, "Save one with numbers.");
+  checkFilled(rows, columns);
   return { rows, columns, data: values(array, rows, columns) };
+}
+
+/** Without items a header may state any number of rows. @throws CurvatureError ERR_PARSE */
+export function checkFilled(rows: number, columns: number): void {
+  if (rows * columns === 0)
+    throw npyError(`The npy array is empty (${rows} x ${columns}).`, "Save one with rows and columns.");
 }
 
 /** What an npy file holds: items of `itemSize` bytes. */

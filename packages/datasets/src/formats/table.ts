@@ -19,6 +19,23 @@ export function numbered(count: number): string[] {
   return Array.from({ length: count }, (_, j) => `column ${j + 1}`);
 }
 
+/** x, x → x, x.1, as pandas and R do; or x.2 where another column is called x.1. */
+export function distinct(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const counts = new Map<string, number>();
+  return names.map((name) => {
+    let count = counts.get(name) ?? 0;
+    if (count === 0 || name === "") {
+      counts.set(name, 1);
+      return name;
+    }
+    while (taken.has(`${name}.${count}`)) count++;
+    counts.set(name, count + 1);
+    taken.add(`${name}.${count}`);
+    return `${name}.${count}`;
+  });
+}
+
 /** @throws CurvatureError ERR_PARSE for more than a million columns, each of which has a name */
 export function checkWidth(where: string, count: number): void {
   if (count <= mostColumns) return;

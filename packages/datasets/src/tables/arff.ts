@@ -11,6 +11,8 @@ export function arffRecords(text: string): Dialect {
   const lines = text.split(/\r\n|\r|\n/);
   const names: string[] = [];
   const nominal: boolean[] = [];
+  /** Of each attribute what a sparse row leaves out: 0, and of a nominal one its first value. */
+  const zeros: string[] = [];
   const rows: TextRecord[] = [];
   let isData = false;
   for (const [i, line] of lines.entries()) {
@@ -24,23 +26,22 @@ export function arffRecords(text: string): Dialect {
         const [, single, double, bare, type] = declared;
         names.push((single ?? double ?? bare).replace(/\\(.)/g, "$1"));
         nominal.push(!/^(numeric|real|integer)\b/i.test(type));
+        const values = /^\{(.*)\}/.exec(type.trim());
+        zeros.push((values === null ? undefined : tokens(values[1], place)[0]) ?? "0");
       } else if (/^\s*@data\b/i.test(line)) isData = true;
       else if (!/^\s*@relation\b/i.test(line))
         throw arffError(place, "is no declaration of ARFF", "Write @attribute <name> <type>.");
       continue;
     }
     const sparse = /^\s*\{(.*)\}\s*$/.exec(line);
-    const cells = sparse === null ? tokens(line, place) : Array.from({ length: names.length }, () => "0");
+    const stated = tokens(sparse === null ? line : sparse[1], place);
+    const cells = sparse === null ? stated : [...zeros];
     if (sparse !== null)
-      for (const entry of sparse[1].split(",").filter((part) => part.trim() !== "")) {
-        const [, index, value] = /^\s*(\d+)\s+(.*)$/.exec(entry) ?? [];
-        if (index === undefined || Number(index) >= names.length)
-          throw arffError(
-            place,
-            `has the entry "${entry.trim()}"`,
-            "Write {index value, …}, indices from 0.",
-          );
-        cells[Number(index)] = tokens(value, place)[0];
+      for (let k = 0; k < stated.length; k += 2) {
+        const [index, value] = stated.slice(k, k + 2);
+        if (!/^\d+$/.test(index) || Number(index) >= names.length || value === undefined)
+          throw arffError(place, `has the entry "${index}"`, "Write {index value, …}, indices from 0.");
+        cells[Number(index)] = value;
       }
     if (cells.length !== names.length)
       throw arffError(

@@ -122,9 +122,13 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
     quotes.map((quote) => ({ delimiter, quote })),
   );
   const part = beginning(text);
-  const [{ delimiter, quote }] = candidates
-    .map((each) => ({ ...each, score: divide(part, each.delimiter, each.quote, isComment).score }))
+  const [{ delimiter, quote, least }] = candidates
+    .map((each) => {
+      const { score, width: least } = divide(part, each.delimiter, each.quote, isComment);
+      return { ...each, score, least };
+    })
     .sort((a, b) => b.score - a.score);
+  checkWidth("The input", least); // before millions of cells are made of all the text
   const { records: division, width } = divide(text, delimiter, quote, isComment);
   checkWidth("The input", width);
 
@@ -210,8 +214,8 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
  */
 function vectorsOf(text: string): Dialect | undefined {
   const [line = "", count, size] = /^(\d+) (\d+)\r?\n/.exec(text) ?? [];
-  const isCounted = count !== undefined;
   const areWords = isVectorsOfWords(text.slice(line.length));
+  const isCounted = count !== undefined && (areWords || Number(size) > 1); // "4 1" may be a row of two numbers
   if (!isCounted && !areWords) return undefined;
   const rows = recordsOf(text, " ", "")
     .slice(line === "" ? 0 : 1)

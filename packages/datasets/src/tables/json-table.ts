@@ -165,8 +165,10 @@ function featureRow(feature: Json): Json {
 function flattened(row: JsonObject, place: string): Map<string, Json> {
   const flat = new Map<string, Json>();
   const add = (key: string, value: Json, depth: number): void => {
-    if (isScalar(value)) flat.set(key, value);
-    else if (isArray(value) && !value.every(isScalar))
+    if (isScalar(value)) {
+      if (flat.has(key)) throw shapeError(`has two values for "${key}" in ${place}`);
+      flat.set(key, value);
+    } else if (isArray(value) && !value.every(isScalar))
       throw shapeError(`has an array of arrays or objects under "${key}" in ${place}`);
     else if (depth === MAX_DEPTH) throw shapeError(`has objects in objects in ${place}, ${MAX_DEPTH} deep`);
     else for (const [inner, each] of Object.entries(value ?? {})) add(`${key}.${inner}`, each, depth + 1);

@@ -42,18 +42,28 @@ function areLines(text: string): boolean {
 
 /** NaN and infinities, as Python writes them, count as missing cells and as beyond all numbers. */
 function parse(text: string): Json {
+  const exact = long.test(text) ? withLongAsTexts(text) : text;
   try {
-    return JSON.parse(text);
+    return JSON.parse(exact);
   } catch (cause) {
-    const tamed = withoutNaN(text);
-    if (tamed === text) throw cause;
+    const tamed = withoutNaN(exact);
+    if (tamed === exact) throw cause;
     return JSON.parse(tamed);
   }
 }
 
 const withoutNaN = (text: string): string =>
-  text.replace(/("(?:[^"\\]|\\.)*")|(-?)\b(NaN|Infinity)\b/g, (all, quoted, sign, word) =>
+  text.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|(-?)\b(NaN|Infinity)\b/g, (all, quoted, sign, word) =>
     quoted !== undefined ? all : word === "NaN" ? "null" : `${sign}1e999`,
+  );
+
+/** A whole number of so many digits that it may lose some as float64. */
+const long = /(?<![\d.])\d{16,}(?![\d.eE])/;
+
+/** Different ids would become one number. */
+const withLongAsTexts = (text: string): string =>
+  text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g, (all) =>
+    /^-?\d{16,}$/.test(all) && !Number.isSafeInteger(Number(all)) ? `"${all}"` : all,
   );
 
 /** @param place - as the beginning of a sentence */

@@ -2,7 +2,8 @@
 import { CurvatureError, shown } from "@curvature/linalg";
 import type { Column } from "@curvature/linalg/tables";
 import { denseZeros } from "../formats/dense-zeros.js";
-import { type NpyArray, npyArray, npyMatrix, numberReader } from "../formats/npy.js";
+import { bomb, mostExpanded } from "../formats/gzip.js";
+import { checkFilled, type NpyArray, npyArray, npyMatrix, numberReader } from "../formats/npy.js";
 import { type NpyField, npyError } from "../formats/npy-header.js";
 import { numbered } from "../formats/table.js";
 import { memberBytes, zipMembers } from "../formats/zip.js";
@@ -28,6 +29,7 @@ export function npyTable(bytes: Bytes): Found {
       `The npy array of ${isRecord ? "records" : "texts"} has ${shape.length} dimensions.`,
       isRecord ? "Save it with one: a.ravel()." : "Save it with one or two: rows and columns.",
     );
+  checkFilled(rows, columns);
   if (isRecord)
     return typedTable(
       fields.map((each) => ({
@@ -106,6 +108,7 @@ export async function npzTable(bytes: Bytes, maxBytes: number): Promise<Found> {
       );
     const content = await memberBytes(member, left);
     left -= content.length;
+    if (maxBytes - left > mostExpanded(bytes.length)) throw bomb("npz file"); // each member may be small enough
     files.set(member.name.slice(0, -4), content);
   }
   const [[only, file] = ["", new Uint8Array(0)]] = files;

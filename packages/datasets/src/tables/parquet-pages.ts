@@ -221,11 +221,12 @@ export function checkPages(
   compressors: Compressors,
 ): void {
   const totals = { values: 0, packed: 0, expanded: 0 };
+  const top = byName(schema);
   for (const { columns } of groups)
     for (const { meta_data: meta } of columns) {
       if (meta === undefined) throw damaged("a column has no description");
       try {
-        checkColumn(bytes, meta, schema, compressors, totals);
+        checkColumn(bytes, meta, top, compressors, totals);
       } catch (cause) {
         if (!(cause instanceof Error) || cause.constructor !== Error) throw cause;
         throw damaged(`column ${shown(meta.path_in_schema[0])}: ${cause.message}`);
@@ -242,7 +243,7 @@ interface Totals {
 function checkColumn(
   bytes: Uint8Array,
   meta: ColumnMetaData,
-  schema: SchemaTree,
+  top: Names,
   compressors: Compressors,
   totals: Totals,
 ): void {
@@ -251,7 +252,7 @@ function checkColumn(
   const length = Number(meta.total_compressed_size);
   totals.packed += length;
   if (totals.packed > bytes.length) throw damaged("with those before it is larger than the file");
-  const leaf = leafAt(schema, meta.path_in_schema);
+  const leaf = leafAt(top, meta.path_in_schema);
   const expand = compressors[codec];
   if (expand === undefined && codec !== "UNCOMPRESSED")
     throw damaged(`the compression ${codec ?? "that it states"} is not known`);
@@ -271,19 +272,25 @@ interface Leaf {
   readonly fixed: number;
 }
 
-function leafAt(schema: SchemaTree, path: readonly string[]): Leaf {
-  let [node, optional, repeated] = [schema, 0, 0];
+function leafAt(top: Names, path: readonly string[]): Leaf {
+  let [optional, repeated, fixed] = [0, 0, 1];
+  let names = top;
   for (const name of path) {
-    const child = node.children.find(({ element }) => element.name === name);
-    if (child === undefined) throw damaged("it is not among the columns");
-    node = child;
-    if (node.element.repetition_type !== "REQUIRED") optional++;
-    if (node.element.repetition_type === "REPEATED") repeated++;
+    const node = names.get(name);
+    if (node === undefined) throw damaged("it is not among the columns");
+    const { repetition_type: kind, type, type_length: length = 0 } = node.element;
+    if (kind !== "REQUIRED") optional++;
+    if (kind === "REPEATED") repeated++;
+    fixed = type === "FIXED_LEN_BYTE_ARRAY" ? length : 1;
+    names = byName(node);
   }
-  const fixed = node.element.type === "FIXED_LEN_BYTE_ARRAY" ? (node.element.type_length ?? 0) : 1;
   if (!(fixed >= 0 && fixed <= MAX_FIXED)) throw damaged(`each value has ${fixed} bytes`);
   return { optional, repeated, fixed };
 }
+
+type Names = ReadonlyMap<string, SchemaTree>;
+const byName = ({ children }: SchemaTree): Names =>
+  new Map(children.map((child) => [child.element.name, child]));
 
 const widthOf = (largest: number): number => 32 - Math.clz32(largest);
 

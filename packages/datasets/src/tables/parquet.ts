@@ -19,6 +19,8 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
   const { parquetMetadata, parquetRead, parquetSchema } = hyparquet;
   const compressors = await expanders().catch(notInstalled);
   const columns = new Map<string, { rowStart: number; data: ArrayLike<unknown> }[]>();
+  /** Columns of bytes, of which old writers do not say that they are texts. */
+  const bare = new Set<string>();
   let rows = 0;
   try {
     const metadata = parquetMetadata(checkedFooter(bytes));
@@ -29,6 +31,13 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
       const { name, type, logical_type, converted_type } = element;
       if (type === "FIXED_LEN_BYTE_ARRAY" && logical_type === undefined && converted_type === undefined)
         throw badColumn(name, "bytes");
+      if (type === "BYTE_ARRAY" && logical_type === undefined && converted_type === undefined) bare.add(name);
+      if (columns.has(name))
+        throw new CurvatureError(
+          "ERR_PARSE",
+          `The Parquet file has two columns of the name ${shown(name)}. Give each a name of its own.`,
+          { path: name },
+        );
       columns.set(name, []);
     }
     rows = Number(metadata.num_rows);
@@ -52,10 +61,15 @@ export async function parquetTable(bytes: Uint8Array<ArrayBuffer>): Promise<Foun
     const chunks = parts.sort((a, b) => a.rowStart - b.rowStart).map(({ data }) => data);
     const found = chunks.reduce((sum, { length }) => sum + length, 0);
     if (found !== rows) throw damaged(new Error(`column ${shown(name)} has ${found} of ${rows} rows`));
+    if (bare.has(name) && chunks.some((cells) => Array.prototype.some.call(cells, isBroken)))
+      throw badColumn(name, "bytes");
     return { name, chunks };
   });
   return typedTable(typed, rows);
 }
+
+/** Bytes that are no UTF-8 become U+FFFD, and different ones the same. */
+const isBroken = (cell: unknown): boolean => typeof cell === "string" && cell.includes("\uFFFD");
 
 function notInstalled(cause: unknown): never {
   throw new CurvatureError(

@@ -3,7 +3,7 @@ import { CurvatureError } from "@curvature/linalg";
 import { allocate } from "../formats/bytes.js";
 import type { CellSink } from "../formats/csv-scanner.js";
 import { IntegerStore } from "../formats/integer-store.js";
-import { noData, numbered, ragged } from "../formats/table.js";
+import { distinct, noData, numbered, ragged } from "../formats/table.js";
 import { strictText } from "../formats/text.js";
 import { areNumbers, LEAST_PLAIN, NumberCells, takeSentinels, WordCells } from "./column-store.js";
 import { type Dialect, isFooter } from "./dialect.js";
@@ -265,21 +265,4 @@ export class TableSink implements CellSink {
       form,
     };
   }
-}
-
-/** x, x → x, x.1, as pandas and R do; or x.2 where another column is called x.1. */
-function distinct(names: readonly string[]): string[] {
-  const taken = new Set(names);
-  const counts = new Map<string, number>();
-  return names.map((name) => {
-    let count = counts.get(name) ?? 0;
-    if (count === 0 || name === "") {
-      counts.set(name, 1);
-      return name;
-    }
-    while (taken.has(`${name}.${count}`)) count++;
-    counts.set(name, count + 1);
-    taken.add(`${name}.${count}`);
-    return `${name}.${count}`;
-  });
 }

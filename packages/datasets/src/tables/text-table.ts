@@ -115,6 +115,12 @@ async function delimited(
     const more = dialect.doubts.length > 3 ? ` (and ${dialect.doubts.length - 3} more)` : "";
     throw new CurvatureError("ERR_PARSE", dialect.doubts.slice(0, 3).join(" ") + more, { path: "input" });
   }
+  if (dialect.rows.length === 0 && !isWhole)
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `The first ${head.length} bytes hold no whole row. Check quotes and line ends.`,
+      { path: "input" },
+    );
   if (dialect.rows.length === 0)
     throw noData(
       `The input has ${dialect.names === undefined ? "no rows of data" : "a header and no rows"}.`,

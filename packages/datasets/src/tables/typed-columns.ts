@@ -2,7 +2,7 @@
 import { CurvatureError, shown } from "@curvature/linalg";
 import type { Column } from "@curvature/linalg/tables";
 import { allocate } from "../formats/bytes.js";
-import { checkWidth } from "../formats/table.js";
+import { checkWidth, distinct } from "../formats/table.js";
 import { PLAIN } from "./cell.js";
 import { numberColumn, WordCells } from "./column-store.js";
 import type { Found } from "./table-form.js";
@@ -34,7 +34,8 @@ export function typedTable(typed: readonly TypedColumn[], rows: number): Found {
       return numberColumn(part, { data, offset, stride }, rows, missing[offset++]);
     });
   });
-  return { rows, columns, isNamed: true };
+  const names = distinct(columns.map(({ name }) => name));
+  return { rows, columns: columns.map((column, j) => ({ ...column, name: names[j] })), isNamed: true };
 }
 
 /** So many rows are filled at a time that they stay in the cache. */
@@ -109,9 +110,13 @@ export function unreadableFile(
   );
 }
 
-/** Values may repeat and zeros may be left out, but of so many a file holds some. @throws CurvatureError ERR_PARSE */
+/**
+ * Values may repeat and zeros may be left out, but of so many a file holds some: 2000 for a byte, and beyond half a GiB 200.
+ *
+ * @throws CurvatureError ERR_PARSE
+ */
 export function checkCount(count: number, bytes: number): void {
-  if (count <= Math.max(2 ** 18, 2000 * bytes)) return;
+  if (count <= Math.max(2 ** 18, Math.min(2000 * bytes, Math.max(2 ** 26, 200 * bytes)))) return;
   throw new CurvatureError(
     "ERR_PARSE",
     `The input promises ${count} values in ${bytes} bytes. Check the sizes that it states.`,

@@ -81,12 +81,19 @@ bad = {
     "bytes": pa.array([b"ab", b"cd"]),
     "fixed bytes": pa.array([b"ab", b"cd"], pa.binary(2)),
     "list of words": pa.array([["a"], ["b"]]),
+    "bytes of no text": pa.array([b"\xff", b"\xfe"]),
     "map": pa.array([[("a", 1)], [("b", 2)]], pa.map_(pa.string(), pa.int64())),
 }
 for name, column in bad.items():
     t = pa.table({"x": pa.array(range(len(column))), "bad one": column})
     files[f"arrow {name}"] = arrow(t, compression="uncompressed")
     files[f"parquet {name}"] = parquet(t, compression="none")
+twice = pa.Table.from_arrays([pa.array([1.0, 2]), pa.array(["a", "b"])], names=["x", "x"])
+files["parquet twice"] = parquet(twice, compression="none")
+b = io.BytesIO()
+with pa.ipc.new_file(b, twice.schema) as out:
+    out.write_table(twice)
+files["arrow twice"] = b.getvalue()
 files["arrow no rows"] = arrow(table.slice(0, 0), compression="uncompressed")
 files["parquet no rows"] = parquet(plain.slice(0, 0))
 

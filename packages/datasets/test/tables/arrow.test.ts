@@ -129,6 +129,17 @@ test.each([
 test("bytes are refused, but old Parquet files keep texts as bytes", async () => {
   expect((await failure(readTable(file("arrow bytes")))).message).toContain('Column "bad one" holds bytes');
   expect((await readColumns(file("parquet bytes")))[1]).toEqual(["bad one", "word", "ab", "cd"]);
+  expect((await failure(readTable(file("parquet bytes of no text")))).message).toContain(
+    'Column "bad one" holds bytes',
+  );
+});
+
+test("two columns of one name", async () => {
+  expect(await readColumns(file("arrow twice"))).toEqual([
+    ["x", "number", 1, 2],
+    ["x.1", "word", "a", "b"],
+  ]);
+  expect((await failure(readTable(file("parquet twice")))).message).toContain('two columns of the name "x"');
 });
 
 test.each(["arrow no rows", "parquet no rows"])("%s: refused", async (name) => {

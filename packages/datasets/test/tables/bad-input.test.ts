@@ -8,6 +8,12 @@ import { lines, read } from "./support.js";
 const zstd = (text: string | Uint8Array): Uint8Array => zstdCompressSync(text);
 const vectors = Array.from({ length: 12 }, (_, i) => `w${i} ${i} 0.5 -1e-3`);
 
+/** A header, and nothing after it. */
+const npyOfTexts = (shape: string): Uint8Array => {
+  const header = `${`{'descr': '<U2', 'fortran_order': False, 'shape': ${shape}, }`.padEnd(117)}\n`;
+  return Uint8Array.from(Buffer.from(`\x93NUMPY\x01\0\x76\0${header}`, "latin1"));
+};
+
 describe("refused in words", () => {
   test.each<[string, string | Uint8Array, string]>([
     [
@@ -38,6 +44,10 @@ describe("refused in words", () => {
       '{"columns":["a"],"data":[[1,2],[3,4]]}',
       "has 2 entries in row 1, and names for 1",
     ],
+    ["one key twice in JSON", '[{"a.b":1,"a":{"b":2}}]', 'has two values for "a.b" in row 1'],
+    ["texts of no columns", npyOfTexts("(1000000000000000, 0)"), "is empty (1000000000000000 x 0)"],
+    ["texts of no rows", npyOfTexts("(0, 1000000)"), "is empty (0 x 1000000)"],
+    ["commas alone", ",".repeat(1 << 23), "more than 1000000 columns"],
     ["NUL bytes", "x,y\n1,2\n\0\0,3\n", "NUL byte"],
   ])("%s", async (_, source, sentence) => {
     const begin = performance.now();
@@ -71,6 +81,7 @@ describe("refused in words", () => {
         "The record that begins on line 3 is longer than 67108864 bytes",
       );
     expect((await failure(readTable(`${"a".repeat(2 ** 24)}\n`))).code).toBe("ERR_PARSE");
+    expect((await failure(readTable(`x,y\n1,${long}\n`))).message).toContain("hold no whole row");
   });
 
   test("a bomb", { tags: ["full"] }, async () => {
@@ -94,6 +105,20 @@ describe("read as it is", () => {
       ["b", 2, "constructor"],
     ]);
     expect((await read('[{"__proto__":1,"a":2},{"__proto__":3,"a":4}]')).names).toEqual(["__proto__", "a"]);
+  });
+
+  test("whole numbers of JSON that float64 does not hold stay as they are written", async () => {
+    const rows = ["789", "788", "787"].map(
+      (end) => `{"id":1234567890123456${end},"t":"12345678901234567,\\"","v":0.1234567890123456789}`,
+    );
+    for (const text of [lines(...rows), `[${rows.join()}]`])
+      expect((await read(text)).cells).toEqual(
+        ["789", "788", "787"].map((end) => [
+          `1234567890123456${end}`,
+          '12345678901234567,"',
+          0.12345678901234568,
+        ]),
+      );
   });
 
   test("names that come again, beside one that looks as if it did", async () => {

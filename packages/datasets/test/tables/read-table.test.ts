@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { readTable } from "@curvature/datasets";
 import { describe, expect, test } from "vitest";
+import { failure } from "../formats/support.js";
 import { lines, read } from "./support.js";
 
 describe("the first line", () => {
@@ -385,6 +386,19 @@ describe("ARFF", () => {
       [0, 5],
       [2, 3],
     ]);
+  });
+
+  test("what a sparse row leaves out of a nominal attribute is its first value", async () => {
+    const declared = ["@relation r", "@attribute a real", "@attribute k {'p, q',r}", "@data"];
+    expect((await read(lines(...declared, "{0 2}", "{1 r, 0 3}", "{1 'p, q'}"))).cells).toEqual([
+      [2, "p, q"],
+      [3, "r"],
+      [0, "p, q"],
+    ]);
+    for (const entry of ["{0 }", "{2 1}", "{x 1}"])
+      expect((await failure(readTable(lines(...declared, "{0 2}", entry)))).message).toContain(
+        "has the entry",
+      );
   });
 });
 

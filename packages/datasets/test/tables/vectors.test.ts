@@ -30,6 +30,14 @@ test.each([
   expect(notes[0]).toContain(note);
 });
 
+test("rows of two numbers, of which the first ends in 1, are no vectors", async () => {
+  expect(await readColumns("4 1\n5 2\n6 2\n7 3\n8 2\n")).toEqual([
+    ["column 1", "number", 4, 5, 6, 7, 8],
+    ["column 2", "number", 1, 2, 2, 3, 2],
+  ]);
+  expect((await readTable("23 1\n45 0\n12 1\n17 0\n")).rows).toBe(4);
+});
+
 test("larger than what is looked at first, all rows are counted", async () => {
   const many = Array.from({ length: 20_000 }, (_, k) => `w${k} ${Math.sin(k)} ${k} 0.25 1`);
   const { rows, columns } = await readTable(`20000 4\n${many.join("\n")}\n`);
