@@ -50,11 +50,9 @@ describe("refused in words", () => {
     ["commas alone", ",".repeat(1 << 23), "more than 1000000 columns"],
     ["NUL bytes", "x,y\n1,2\n\0\0,3\n", "NUL byte"],
   ])("%s", async (_, source, sentence) => {
-    const begin = performance.now();
     const error = await failure(readTable(source));
     expect(error.code).toBe("ERR_PARSE");
     expect(error.message).toContain(sentence);
-    expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
   test("bytes that are no UTF-8, however late, with the encoding that reads them", async () => {
