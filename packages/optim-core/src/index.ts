@@ -56,6 +56,7 @@ export {
 } from "./solver.js";
 export { Adagrad, type AdagradOptions, adagradOptions } from "./solvers/adagrad.js";
 export { Adam, type AdamOptions, adamOptions } from "./solvers/adam.js";
+export { Bfgs, type BfgsOptions, bfgsOptions } from "./solvers/bfgs.js";
 export {
   ConjugateGradient,
   type ConjugateGradientOptions,
@@ -102,6 +103,7 @@ export {
   type SumSolverName,
   sumSolverMethods,
 } from "./solvers/sum-solver-name.js";
+export { TrustNewton, type TrustNewtonOptions, trustNewtonOptions } from "./solvers/trust-newton.js";
 export { isStatus, type Status } from "./status.js";
 export {
   allOf,
