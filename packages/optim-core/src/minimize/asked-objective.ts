@@ -10,6 +10,7 @@ import { isPromise } from "../event-loop.js";
 import { fingerprintOf } from "../hash.js";
 import { pointWritten } from "../line-search/evaluated.js";
 import type { Objective } from "../problem.js";
+import type { InverseHessian } from "../solvers/lbfgs-memory.js";
 import { part, stateIn, whole } from "../state.js";
 import { type Asking, Differences } from "./differences.js";
 import { estimateNoise } from "./noise-estimate.js";
@@ -124,7 +125,16 @@ export class AskedObjective<P extends Parameters> implements Objective {
     return valueNoise;
   }
 
-  /** Calls of f for one value with a gradient, where nothing is to be repeated. */
+  /** v / the curvatures along the axes, which differences bring along; undefined where there are none. */
+  get inverseHessian(): InverseHessian | undefined {
+    const { curvatures } = this.differences;
+    if (this.source !== "differences") return undefined;
+    return (v, out) => {
+      for (let i = 0; i < v.length; i++) out[i] = v[i] / curvatures[i];
+    };
+  }
+
+  /** Calls of f for one value with a gradient, but for differences that are repeated. */
   get cost(): number {
     return this.source === "differences" ? 2 * this.dimension + 1 : 1;
   }
@@ -168,8 +178,8 @@ export class AskedObjective<P extends Parameters> implements Objective {
     } else if (source === "objective") {
       throw badAnswer("an object { value, gradient }, as at the first point", value);
     } else if (Number.isFinite(value)) {
-      const most = this.limit - this.cost;
-      yield* this.values(differences.gradient(x, value, gradient, () => this.evaluations < most));
+      const mayMake = (evaluations: number): boolean => this.evaluations + evaluations <= this.limit;
+      yield* this.values(differences.gradient(x, value, gradient, mayMake));
     }
     return { value, gradient };
   }

@@ -22,9 +22,9 @@ import { float64, number, stateIn } from "../state.js";
 export type Asking<T> = Generator<Float64Array, T, number>;
 
 /** Second differences up to this, in units of T N, leave h as it is. */
-const HIGH = 1e4;
+const HIGH = 10;
 /** One above this is of an h beyond which f is another. */
-const WILD = 1e8;
+const WILD = 1e3;
 /** Below these, in units of N, differences show nothing. */
 const [DROWNED_SLOPE, DROWNED_BEND] = [1e4, 1e2];
 const RETRIES = 8;
@@ -35,8 +35,10 @@ const LARGEST = 0.1;
 export class Differences {
   /** h_i; 0 before the first gradient. */
   readonly steps: Float64Array;
-  /** The largest |f| of the first point and those after it that had a gradient. */
-  largest = 0;
+  /** |c_i| at the last gradient, and no less than what leads |x_i| far along it. */
+  readonly curvatures: Float64Array;
+  /** |f| where the first gradient was; trials after it may be of any size. */
+  first = Number.NaN;
   /** ε */
   valueNoise = Number.EPSILON;
   readonly state;
@@ -46,20 +48,27 @@ export class Differences {
     private readonly upper: Float64Array,
   ) {
     this.steps = new Float64Array(lower.length);
-    this.state = stateIn(this, { steps: float64(this.steps), largest: number(0) });
+    this.curvatures = new Float64Array(lower.length).fill(1);
+    this.state = stateIn(this, { steps: float64(this.steps), curvatures: float64(this.curvatures), first: number() });
   }
 
   /**
    * Writes ∇f(x). Nothing that it remembers changes before the last answer.
    *
-   * @param mayRepeat - whether evaluations beyond the two for each coordinate are allowed
+   * @param mayMake - whether so many evaluations more are allowed; two for each coordinate are made anyhow
    */
-  *gradient(x: Float64Array, value: number, out: Float64Array, mayRepeat: () => boolean): Asking<void> {
-    const largest = Math.max(this.largest, Math.abs(value));
+  *gradient(
+    x: Float64Array,
+    value: number,
+    out: Float64Array,
+    mayMake: (evaluations: number) => boolean,
+  ): Asking<void> {
+    const first = Number.isNaN(this.first) ? Math.abs(value) : this.first;
     const root = rootOf(this.valueNoise);
-    const noise = noiseOf(this.valueNoise, value, largest) || Number.MIN_VALUE;
+    const noise = noiseOf(this.valueNoise, value, first) || Number.MIN_VALUE;
     const size = x.reduce((most, xi) => Math.max(most, Math.abs(xi)), 0) || 1;
     const steps = this.steps.slice();
+    const curvatures = this.curvatures.slice();
     for (let i = 0; i < x.length; i++) {
       const scale = Math.abs(x[i]) || size;
       const usual = root * scale;
@@ -76,13 +85,16 @@ export class Differences {
         const change = isFinite ? Math.max(1 / Math.sqrt(seen), 1 / CHANGE) : 1 / CHANGE;
         const next = suits ? h : Math.min(Math.max(h * Math.min(change, CHANGE), least), most);
         steps[i] = next;
+        const curvature = Math.max(second / (h * h), Math.abs(slope) / scale);
+        if (curvature > 0 && curvature < Number.MAX_VALUE) curvatures[i] = curvature;
         const isOfUse = isFinite && !isDrowned && seen <= WILD;
-        if (isOfUse || k === RETRIES || next === h || !mayRepeat()) break;
+        if (isOfUse || k === RETRIES || next === h || !mayMake(2 * (x.length - i))) break;
         h = next;
       }
     }
     this.steps.set(steps);
-    this.largest = largest;
+    this.curvatures.set(curvatures);
+    this.first = first;
   }
 
   /** The parabola through three values along a coordinate: its slope at x, and h² times its curvature. */

@@ -137,7 +137,7 @@ function solverOf<P extends Parameters>(
 ): SynchronousSolver {
   switch (method) {
     case "bfgs":
-      return new Bfgs(asked, x, { valueNoise });
+      return new Bfgs(asked, x, { valueNoise, inverseHessian: asked.inverseHessian });
     case "cg":
       return new ConjugateGradient(asked, x, { valueNoise });
     case "gd":
@@ -145,7 +145,7 @@ function solverOf<P extends Parameters>(
     case "hessian-free":
       return new HessianFree(asked, x, { valueNoise });
     case "lbfgs":
-      return new Lbfgs(asked, x, { valueNoise });
+      return new Lbfgs(asked, x, { valueNoise, inverseHessian: asked.inverseHessian });
     case "lbfgsb":
       return new Lbfgsb(asked, x, { lower, upper, valueNoise });
     case "trust-newton":

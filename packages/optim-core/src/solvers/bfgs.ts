@@ -3,7 +3,7 @@
  *
  * Iteration  p = −H ∇f(x),   x ← x + α p,   α by a strong Wolfe search, 1 first                              (6.18)
  *            H ← (I − ρ s yᵀ) H (I − ρ y sᵀ) + ρ s sᵀ,   ρ = 1 / yᵀs                                         (6.17)
- *            H ← (sᵀy / yᵀy) I before the first pair                                                         (6.20)
+ *            H ← (sᵀy / yᵀy) I before the first pair, unless a first H is given                              (6.20)
  *
  * | symbol | variable | shape                                          |
  * |--------|----------|------------------------------------------------|
@@ -16,6 +16,7 @@
  * pairs, those of a look for an end (`ending.ts`) among them.
  */
 import {
+  callable,
   type DenseMatrix,
   dot,
   norm2,
@@ -31,7 +32,7 @@ import { searchWolfe, type WolfeSettings, wolfeOptions } from "../line-search/st
 import type { Objective } from "../problem.js";
 import { boolean, float64, stateOf } from "../state.js";
 import { DescentSolver } from "./descent.js";
-import { LbfgsMemory, WITNESSES } from "./lbfgs-memory.js";
+import { type InverseHessian, LbfgsMemory, WITNESSES } from "./lbfgs-memory.js";
 import { norm1 } from "./line-standpoint.js";
 
 export const bfgsOptions = optionTable(
@@ -40,6 +41,8 @@ export const bfgsOptions = optionTable(
     sufficientDecrease: strictlyBetween(0, 1).default(1e-4),
     /** c₂ of the search. */
     curvature: strictlyBetween(0, 1).default(0.9),
+    /** B⁻¹, the first H. Left out: (sᵀy / yᵀy) I of the first pair. */
+    inverseHessian: callable<InverseHessian>(),
     valueNoise,
   },
   [["sufficientDecrease", "<", "curvature"]],
@@ -69,7 +72,7 @@ export class Bfgs extends DescentSolver {
     super("Bfgs", objective, x, settings.valueNoise);
     this.options = settings;
     const n = this.dimension;
-    this.memory = new LbfgsMemory(n, WITNESSES);
+    this.memory = new LbfgsMemory(n, WITNESSES, settings.inverseHessian);
     this.H = zeros(n, n);
     this.s = new Float64Array(n);
     this.y = new Float64Array(n);
@@ -86,6 +89,8 @@ export class Bfgs extends DescentSolver {
 
   protected aim(): boolean {
     const { p, gradient } = this.line;
+    const { inverseHessian } = this.options;
+    if (this.state.isRaw && inverseHessian !== undefined) this.begin(inverseHessian);
     if (this.state.isRaw) p.set(gradient);
     else symmetricTimesVector(this.H, gradient, p);
     for (let i = 0; i < p.length; i++) p[i] = -p[i]; // eq. (6.18)
@@ -105,7 +110,7 @@ export class Bfgs extends DescentSolver {
   }
 
   protected learn(): void {
-    const { s, y, Hy, H, state } = this;
+    const { s, y, Hy, H } = this;
     const { x, trialX, gradient, trialGradient } = this.line;
     const n = s.length;
     for (let i = 0; i < n; i++) {
@@ -115,29 +120,38 @@ export class Bfgs extends DescentSolver {
     const sy = dot(s, y);
     const yy = dot(y, y);
     if (!(sy > MIN_COSINE * norm2(s) * norm2(y)) || !(yy > 0)) return;
-    if (state.isRaw) for (let i = 0; i < n; i++) H.data[i * n + i] = sy / yy; // eq. (6.20)
-    state.isRaw = false;
+    if (this.state.isRaw)
+      this.begin((v, out) => {
+        for (let i = 0; i < n; i++) out[i] = (v[i] * sy) / yy; // eq. (6.20)
+      });
     symmetricTimesVector(H, y, Hy);
     const scale = (1 + dot(y, Hy) / sy) / sy;
     for (let i = 0; i < n; i++) {
-      // eq. (6.17), multiplied out: H + (1 + ρ yᵀHy) ρ s sᵀ − ρ (Hy sᵀ + s yᵀH)
-      const [si, hi] = [scale * s[i] - Hy[i] / sy, s[i] / sy];
+      const si = scale * s[i] - Hy[i] / sy; // eq. (6.17): H + (1 + ρ yᵀHy) ρ s sᵀ − ρ (Hy sᵀ + s yᵀH)
+      const hi = s[i] / sy;
       const row = i * n;
       for (let j = 0; j <= i; j++) H.data[row + j] += si * s[j] - hi * Hy[j];
     }
   }
 
-  /** H of the pairs that there are: the limited-memory matrix, column by column. */
+  /** H of the last pairs, if there are any. */
   protected forget(): void {
-    const { memory, H, s, y, state } = this;
-    const n = s.length;
-    state.isRaw = memory.size === 0;
-    if (state.isRaw) H.data.fill(0);
-    for (let i = 0; i < n && !state.isRaw; i++) {
-      s.fill(0);
-      s[i] = 1;
-      memory.apply(s, y);
-      for (let j = 0; j <= i; j++) H.data[i * n + j] = y[j];
+    const { memory, state } = this;
+    if (memory.size === 0) state.isRaw = true;
+    else this.begin((v, out) => memory.apply(v, out));
+  }
+
+  /** Makes H of its products with the axes. */
+  private begin(product: InverseHessian): void {
+    const { H, Hy, state } = this;
+    const n = Hy.length;
+    const axis = new Float64Array(n);
+    for (let i = 0; i < n; i++) {
+      axis.fill(0);
+      axis[i] = 1;
+      product(axis, Hy);
+      for (let j = 0; j <= i; j++) H.data[i * n + j] = Hy[j];
     }
+    state.isRaw = false;
   }
 }
