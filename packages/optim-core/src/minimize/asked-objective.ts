@@ -12,7 +12,7 @@ import { pointWritten } from "../line-search/evaluated.js";
 import type { Objective } from "../problem.js";
 import type { InverseHessian } from "../solvers/lbfgs-memory.js";
 import { part, stateIn, whole } from "../state.js";
-import { type Asking, Differences } from "./differences.js";
+import { type Asking, Differences, REPEATS } from "./differences.js";
 import { estimateNoise } from "./noise-estimate.js";
 import type { Arrangement, Given, Parameters } from "./parameters.js";
 
@@ -71,6 +71,7 @@ export class AskedObjective<P extends Parameters> implements Objective {
   /** Of the step at hand, by their place in it. */
   private readonly answers = new Map<number, Evaluation>();
   private place = 0;
+  private mayRepeat = true;
 
   constructor(private readonly asked: Asked<P>) {
     const { arrangement, f, hessianVector, lower, upper } = asked;
@@ -134,15 +135,24 @@ export class AskedObjective<P extends Parameters> implements Objective {
     };
   }
 
-  /** Calls of f for one value with a gradient, but for differences that are repeated. */
+  /** Calls of f for one value with a gradient, where no difference is repeated. */
   get cost(): number {
     return this.source === "differences" ? 2 * this.dimension + 1 : 1;
   }
 
-  /** A new step begins, or, with `again`, the same one once more. */
-  beginStep(again = false): void {
+  /** A new step begins. @returns how many evaluations the solver may make in it */
+  beginStep(): number {
+    this.beginAgain();
+    this.answers.clear();
+    const left = this.limit - this.evaluations;
+    const most = this.source === "differences" ? 2 * this.dimension * (1 + REPEATS) + 1 : 1;
+    this.mayRepeat = left >= most;
+    return Math.floor(left / (this.mayRepeat ? most : this.cost));
+  }
+
+  /** The same step once more. */
+  beginAgain(): void {
     this.place = 0;
-    if (!again) this.answers.clear();
   }
 
   /** @throws Waiting; CurvatureError ERR_ARGUMENT or ERR_SHAPE for what is no answer; whatever the caller's functions throw */
@@ -178,8 +188,7 @@ export class AskedObjective<P extends Parameters> implements Objective {
     } else if (source === "objective") {
       throw badAnswer("an object { value, gradient }, as at the first point", value);
     } else if (Number.isFinite(value)) {
-      const mayMake = (evaluations: number): boolean => this.evaluations + evaluations <= this.limit;
-      yield* this.values(differences.gradient(x, value, gradient, mayMake));
+      yield* this.values(differences.gradient(x, value, gradient, this.mayRepeat));
     }
     return { value, gradient };
   }

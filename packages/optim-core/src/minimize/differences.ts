@@ -27,7 +27,8 @@ const HIGH = 10;
 const WILD = 1e3;
 /** Below these, in units of N, differences show nothing. */
 const [DROWNED_SLOPE, DROWNED_BEND] = [1e4, 1e2];
-const RETRIES = 8;
+/** Times that a difference is made again, at most. */
+export const REPEATS = 8;
 /** h changes by this factor at most, and is this part of |x_i| at most. */
 const CHANGE = 30;
 const LARGEST = 0.1;
@@ -55,14 +56,9 @@ export class Differences {
   /**
    * Writes ∇f(x). Nothing that it remembers changes before the last answer.
    *
-   * @param mayMake - whether so many evaluations more are allowed; two for each coordinate are made anyhow
+   * @param mayRepeat - whether more than two evaluations for a coordinate may be made
    */
-  *gradient(
-    x: Float64Array,
-    value: number,
-    out: Float64Array,
-    mayMake: (evaluations: number) => boolean,
-  ): Asking<void> {
+  *gradient(x: Float64Array, value: number, out: Float64Array, mayRepeat: boolean): Asking<void> {
     const first = Number.isNaN(this.first) ? Math.abs(value) : this.first;
     const root = rootOf(this.valueNoise);
     const noise = noiseOf(this.valueNoise, value, first) || Number.MIN_VALUE;
@@ -88,7 +84,7 @@ export class Differences {
         const curvature = Math.max(second / (h * h), Math.abs(slope) / scale);
         if (curvature > 0 && curvature < Number.MAX_VALUE) curvatures[i] = curvature;
         const isOfUse = isFinite && !isDrowned && seen <= WILD;
-        if (isOfUse || k === RETRIES || next === h || !mayMake(2 * (x.length - i))) break;
+        if (isOfUse || k === REPEATS || next === h || !mayRepeat) break;
         h = next;
       }
     }

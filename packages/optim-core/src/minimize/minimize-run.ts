@@ -59,6 +59,8 @@ export interface MinimizeResult<P = Parameters> extends RunResult {
 /** Up to so many numbers a method with a whole matrix is chosen. */
 const DENSE = 200;
 const MANY = 1000;
+/** Differences leave an error of the gradient, too: what solvers take for the noise of the values is so much larger then. */
+const ALLOWANCE = 8;
 
 export async function* minimized<P extends Parameters>(
   f: Minimand<P>,
@@ -91,7 +93,8 @@ export async function* minimized<P extends Parameters>(
     );
 
   const method = settings.method === "auto" ? chosen(asked, isBounded) : settings.method;
-  const many = new ManyStarts(starts, (x) => solverOf(method, asked, x, lower, upper, valueNoise));
+  const told = asked.source === "differences" ? Math.min(ALLOWANCE * valueNoise, 0.1) : valueNoise;
+  const many = new ManyStarts(starts, (x) => solverOf(method, asked, x, lower, upper, told));
   const solver: Solver = withFingerprint(new MinimizeSolver(many, asked), () =>
     fingerprintOf(asked.fingerprint, method, ...starts, lower, upper, valueNoise),
   );
@@ -145,7 +148,7 @@ function solverOf<P extends Parameters>(
     case "hessian-free":
       return new HessianFree(asked, x, { valueNoise });
     case "lbfgs":
-      return new Lbfgs(asked, x, { valueNoise, inverseHessian: asked.inverseHessian });
+      return new Lbfgs(asked, x, { valueNoise });
     case "lbfgsb":
       return new Lbfgsb(asked, x, { lower, upper, valueNoise });
     case "trust-newton":

@@ -50,9 +50,7 @@ export class MinimizeSolver<P extends Parameters, Details>
   step(): Iteration<Details> | Promise<Iteration<Details>> {
     const { asked, solver, state } = this;
     const isFirst = state.evaluations === 0; // its answer is there already
-    const allowed = Math.floor((asked.limit - asked.evaluations) / asked.cost);
-    solver.limitEvaluations?.(state.evaluations + Math.max(allowed, isFirst ? 1 : 0));
-    asked.beginStep();
+    solver.limitEvaluations?.(state.evaluations + Math.max(asked.beginStep(), isFirst ? 1 : 0));
     const before = asked.hasWaited ? solver.save() : undefined;
     try {
       return this.counted(solver.step());
@@ -68,7 +66,7 @@ export class MinimizeSolver<P extends Parameters, Details>
     const { asked, solver } = this;
     for (let awaited = answer; ; ) {
       await awaited;
-      asked.beginStep(true);
+      asked.beginAgain();
       try {
         return this.counted(solver.step());
       } catch (error) {
