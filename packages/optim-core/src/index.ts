@@ -35,11 +35,11 @@ export {
   type WolfeSettings,
   wolfeOptions,
 } from "./line-search/strong-wolfe.js";
+export { defaultMinibatchCount } from "./minibatch-count.js";
 export { type Minimand, type Minimize, minimize, type Value } from "./minimize/minimize.js";
 export type { MinimizeResult, MinimizeWarningCode, Minimum } from "./minimize/minimize-run.js";
 export { type MinimizeMethod, type MinimizeOptions, minimizeOptions } from "./minimize/options.js";
 export type { Given, Like, Parameters, Spread } from "./minimize/parameters.js";
-export { defaultMinibatchCount } from "./minibatch-count.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
 export { iterate, type RunPoint, run, runSync } from "./run.js";

@@ -64,12 +64,12 @@ const cases = [
   descent("L-BFGS, memory 2, weak Wolfe", lbfgs({ memory: 2, lineSearch: "weak-wolfe" })),
   descent("L-BFGS, Armijo, unit first step", lbfgs({ lineSearch: "armijo", firstStep: "unit" })),
   descent("BFGS", (f, x, valueNoise) => new Bfgs(f, x, { valueNoise })),
-  descent("BFGS from an inverse Hessian", (f, x, valueNoise) => new Bfgs(f, x, { valueNoise, inverseHessian: decaying })),
-  descent("Newton in a trust region", (f, x, valueNoise) => new TrustNewton(f, x, { valueNoise })),
   descent(
-    "L-BFGS with an inverse Hessian",
-    lbfgs({ inverseHessian: decaying }),
+    "BFGS from an inverse Hessian",
+    (f, x, valueNoise) => new Bfgs(f, x, { valueNoise, inverseHessian: decaying }),
   ),
+  descent("Newton in a trust region", (f, x, valueNoise) => new TrustNewton(f, x, { valueNoise })),
+  descent("L-BFGS with an inverse Hessian", lbfgs({ inverseHessian: decaying })),
 ];
 
 /** Its values become denormal before the gradient is zero. */

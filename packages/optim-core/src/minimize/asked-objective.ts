@@ -41,6 +41,11 @@ interface Evaluation {
   readonly gradient: Float64Array | undefined;
 }
 
+/** One that a step can be made again with, and the curvatures that were known after it. */
+interface Remembered extends Evaluation {
+  readonly curvatures: Float64Array;
+}
+
 /** Work that asks for answers, which may be promises of them. */
 type Work<T> = Generator<unknown, T, unknown>;
 
@@ -69,7 +74,8 @@ export class AskedObjective<P extends Parameters> implements Objective {
   /** f at the first point, for which the solver asks once more. */
   private first: { readonly x: Float64Array; readonly evaluation: Evaluation } | undefined;
   /** Of the step at hand, by their place in it. */
-  private readonly answers = new Map<number, Evaluation>();
+  private readonly answers = new Map<number, Remembered>();
+  private curvaturesBefore = new Float64Array(0);
   private place = 0;
   private mayRepeat = true;
 
@@ -142,8 +148,9 @@ export class AskedObjective<P extends Parameters> implements Objective {
 
   /** A new step begins. @returns how many evaluations the solver may make in it */
   beginStep(): number {
-    this.beginAgain();
+    this.place = 0;
     this.answers.clear();
+    if (this.hasWaited) this.curvaturesBefore = this.differences.curvatures.slice();
     const left = this.limit - this.evaluations;
     const most = this.source === "differences" ? 2 * this.dimension * (1 + REPEATS) + 1 : 1;
     this.mayRepeat = left >= most;
@@ -153,23 +160,26 @@ export class AskedObjective<P extends Parameters> implements Objective {
   /** The same step once more. */
   beginAgain(): void {
     this.place = 0;
+    if (this.curvaturesBefore.length > 0) this.differences.curvatures.set(this.curvaturesBefore);
   }
 
   /** @throws Waiting; CurvatureError ERR_ARGUMENT or ERR_SHAPE for what is no answer; whatever the caller's functions throw */
   evaluate(x: Float64Array, gradient?: Float64Array): number {
     const place = this.place++;
-    const answer = this.answers.get(place) ?? driven(this.evaluation(x.slice(), gradient !== undefined));
+    const remembered = this.answers.get(place);
+    if (remembered !== undefined) this.differences.curvatures.set(remembered.curvatures);
+    const answer = remembered ?? driven(this.evaluation(x.slice(), gradient !== undefined));
     if (isPromise(answer)) {
       this.hasWaited = true;
-      throw new Waiting(
-        answer.then((evaluation) => {
-          this.answers.set(place, evaluation);
-        }),
-      );
+      throw new Waiting(answer.then((evaluation) => this.remember(place, evaluation)));
     }
-    if (this.hasWaited) this.answers.set(place, answer);
+    if (remembered === undefined && this.hasWaited) this.remember(place, answer);
     if (answer.gradient !== undefined) gradient?.set(answer.gradient);
     return answer.value;
+  }
+
+  private remember(place: number, evaluation: Evaluation): void {
+    this.answers.set(place, { ...evaluation, curvatures: this.differences.curvatures.slice() });
   }
 
   private *evaluation(x: Float64Array, wantsGradient: boolean): Work<Evaluation> {

@@ -50,7 +50,11 @@ export class Differences {
   ) {
     this.steps = new Float64Array(lower.length);
     this.curvatures = new Float64Array(lower.length).fill(1);
-    this.state = stateIn(this, { steps: float64(this.steps), curvatures: float64(this.curvatures), first: number() });
+    this.state = stateIn(this, {
+      steps: float64(this.steps),
+      curvatures: float64(this.curvatures),
+      first: number(),
+    });
   }
 
   /**
@@ -75,15 +79,15 @@ export class Differences {
         const { slope, second } = yield* this.parabola(x, i, value, h);
         out[i] = slope;
         const seen = (second * root) / noise; // in units of T N
-        const isFinite = Number.isFinite(second);
+        const isSmooth = Number.isFinite(second);
         const isDrowned = Math.abs(slope) * h < DROWNED_SLOPE * noise && second < DROWNED_BEND * noise;
-        const suits = isFinite && !isDrowned && seen <= HIGH;
-        const change = isFinite ? Math.max(1 / Math.sqrt(seen), 1 / CHANGE) : 1 / CHANGE;
+        const suits = isSmooth && !isDrowned && seen <= HIGH;
+        const change = isSmooth ? Math.max(1 / Math.sqrt(seen), 1 / CHANGE) : 1 / CHANGE;
         const next = suits ? h : Math.min(Math.max(h * Math.min(change, CHANGE), least), most);
         steps[i] = next;
         const curvature = Math.max(second / (h * h), Math.abs(slope) / scale);
         if (curvature > 0 && curvature < Number.MAX_VALUE) curvatures[i] = curvature;
-        const isOfUse = isFinite && !isDrowned && seen <= WILD;
+        const isOfUse = isSmooth && !isDrowned && seen <= WILD;
         if (isOfUse || k === REPEATS || next === h || !mayRepeat) break;
         h = next;
       }

@@ -1,7 +1,13 @@
 /**
  * One run from each of several points, one after the other: the lowest end is the best point, and the ends are kept.
  */
-import { type Iteration, jointEvaluations, type Outcome, type Point, type SynchronousSolver } from "../solver.js";
+import {
+  type Iteration,
+  jointEvaluations,
+  type Outcome,
+  type Point,
+  type SynchronousSolver,
+} from "../solver.js";
 import { DeclaredSolver, float64, inner, list, number, outcome, record, stateOf, whole } from "../state.js";
 
 /** Where a run from one of the points has ended. */
@@ -87,6 +93,7 @@ export class ManyStarts<Details> extends DeclaredSolver implements SynchronousSo
 
 const lowestOf = (ends: readonly End[]): End | undefined =>
   ends.reduce<End | undefined>(
-    (lowest, end) => (!Number.isNaN(end.value) && !(end.value >= (lowest?.value ?? Number.NaN)) ? end : lowest),
+    (lowest, end) =>
+      !Number.isNaN(end.value) && !(end.value >= (lowest?.value ?? Number.NaN)) ? end : lowest,
     undefined,
   );

@@ -4,7 +4,7 @@ import type { FacadeSteps } from "../facade.js";
 import { FacadeRun } from "../facade-run.js";
 import { fingerprintOf } from "../hash.js";
 import type { RunResult } from "../result.js";
-import { withFingerprint, type Solver, type SynchronousSolver } from "../solver.js";
+import { type Solver, type SynchronousSolver, withFingerprint } from "../solver.js";
 import { Bfgs } from "../solvers/bfgs.js";
 import { ConjugateGradient } from "../solvers/conjugate-gradient.js";
 import { GradientDescent } from "../solvers/gradient-descent.js";

@@ -7,10 +7,7 @@ import { DeclaredSolver, inner, part, stateOf, whole } from "../state.js";
 import { type AskedObjective, Waiting } from "./asked-objective.js";
 import type { Parameters } from "./parameters.js";
 
-export class MinimizeSolver<P extends Parameters, Details>
-  extends DeclaredSolver
-  implements Solver<Details>
-{
+export class MinimizeSolver<P extends Parameters, Details> extends DeclaredSolver implements Solver<Details> {
   readonly name: string;
   readonly dimension: number;
   readonly fingerprint: string;

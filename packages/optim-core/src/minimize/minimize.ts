@@ -55,7 +55,8 @@ async function* steps<P extends Parameters>(
   options?: MinimizeOptions<P>,
 ): FacadeSteps<unknown, MinimizeResult<P>> {
   const settings = minimizeOptions.resolve("minimize", options);
-  if (!isMinimand(f)) throw badArgument("minimize", "f", "a function, or an object with a function evaluate", f);
+  if (!isMinimand(f))
+    throw badArgument("minimize", "f", "a function, or an object with a function evaluate", f);
   const arrangement = new Arrangement("minimize", start);
   if (typeof f === "object" && f.dimension !== arrangement.start.length)
     throw badArgument("minimize", "start", `${f.dimension} numbers, the dimension of f`, start);

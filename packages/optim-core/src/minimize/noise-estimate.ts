@@ -41,15 +41,14 @@ export function* estimateNoise(
     const sizeOfValues = Math.max(...values.map(Math.abs));
     if (!Number.isFinite(sizeOfValues) || sizeOfValues === 0) return Number.EPSILON;
     if (new Set(values).size <= POINTS / 2) continue; // steps on the line: x is less exact than the spacing
-    const sigma = noiseOfTable(values);
-    const epsilon = sigma === undefined ? 0 : (2 * sigma) / sizeOfValues;
+    const epsilon = 2 * noiseOfTable(values.map((each) => each / sizeOfValues));
     return epsilon > LEAST ? Math.min(epsilon, 0.1) : Number.EPSILON;
   }
   return Number.EPSILON;
 }
 
-/** σ; undefined where the differences are of no noise. */
-function noiseOfTable(values: readonly number[]): number | undefined {
+/** σ; 0 where the differences are of no noise. */
+function noiseOfTable(values: readonly number[]): number {
   const sigmas: number[] = [];
   const changes: boolean[] = [];
   let differences = values;
@@ -65,5 +64,5 @@ function noiseOfTable(values: readonly number[]): number | undefined {
     const three = sigmas.slice(k, k + 3);
     if (changes[k] && Math.max(...three) <= AGREE * Math.min(...three)) return sigmas[k];
   }
-  return undefined;
+  return 0;
 }

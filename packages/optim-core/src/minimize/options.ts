@@ -23,7 +23,9 @@ export const minimizeOptions = optionTable({
    * "auto": "lbfgsb" where there are bounds; else, with `hessianVector`, "trust-newton" up to 200 numbers and "hessian-free"
    * above; else "bfgs" up to 200 numbers where gradients are differences, and "lbfgs". The result says which.
    */
-  method: oneOf("auto", "bfgs", "cg", "gd", "hessian-free", "lbfgs", "lbfgsb", "trust-newton").default("auto"),
+  method: oneOf("auto", "bfgs", "cg", "gd", "hessian-free", "lbfgs", "lbfgsb", "trust-newton").default(
+    "auto",
+  ),
   /**
    * `{ lower, upper }`, each of them a number for all, or numbers in the arrangement of the first point; a block that is left
    * out has none. Evaluations stay within, those for differences, too; the first point is moved in.

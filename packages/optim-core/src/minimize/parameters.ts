@@ -94,8 +94,7 @@ export class Arrangement<P extends Parameters> {
     const surplus = isBlock(given) ? Object.keys(given).find((name) => !names.includes(name)) : "";
     if (!isBlock(given) || surplus !== undefined)
       throw this.misshapen(path, `an object { ${names.join(", ")} }`, isBlock(given) ? surplus : given);
-    for (const name of names)
-      at = this.fill(`${path}.${name}`, example[name], given[name], out, at, missing);
+    for (const name of names) at = this.fill(`${path}.${name}`, example[name], given[name], out, at, missing);
     return at;
   }
 
