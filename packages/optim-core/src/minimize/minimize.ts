@@ -17,15 +17,15 @@ export type Minimand<P> = ((x: Given<P>) => Value<P> | Promise<Value<P>>) | Obje
 
 export interface Minimize {
   <P extends Parameters>(
-    f: Minimand<NoInfer<P>>,
+    f: NoInfer<Minimand<P>>,
     start: P,
-    options?: MinimizeOptions<NoInfer<P>>,
+    options?: NoInfer<MinimizeOptions<P>>,
   ): Promise<MinimizeResult<P>>;
   /** The same, iteration by iteration; leaving the loop ends the run after its current one. */
   iterate<P extends Parameters>(
-    f: Minimand<NoInfer<P>>,
+    f: NoInfer<Minimand<P>>,
     start: P,
-    options?: MinimizeOptions<NoInfer<P>>,
+    options?: NoInfer<MinimizeOptions<P>>,
   ): FacadeSteps<unknown, MinimizeResult<P>>;
 }
 

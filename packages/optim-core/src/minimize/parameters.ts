@@ -20,7 +20,9 @@ export type Like<P> = P extends number
   ? number
   : P extends TypedNumbers | readonly number[]
     ? ArrayLike<number>
-    : { readonly [K in keyof P]: Like<P[K]> };
+    : P extends readonly (infer Part)[]
+      ? readonly Like<Part>[]
+      : { readonly [K in keyof P]: Like<P[K]> };
 
 /** The same where a number may stand for all of an array or a block, and blocks may be left out. */
 export type Spread<P> =
@@ -29,7 +31,9 @@ export type Spread<P> =
       ? number
       : P extends TypedNumbers | readonly number[]
         ? ArrayLike<number>
-        : { readonly [K in keyof P]?: Spread<P[K]> });
+        : P extends readonly (infer Part)[]
+          ? readonly Spread<Part>[]
+          : { readonly [K in keyof P]?: Spread<P[K]> });
 
 /** The arrangement of a first point. */
 export class Arrangement<P extends Parameters> {
