@@ -52,6 +52,7 @@ const budgets: readonly Budget[] = [
   { from: "linalg/threads", names: ["startThreads"], own: 13.3, all: 13.3, brings: linalg, simd: true },
   { from: "optim-core", names: ["run"], own: 6.4, all: 7.6, brings: core },
   { from: "optim-core", names: ["Lbfgs"], own: 9.3, all: 11, brings: core },
+  { from: "optim-core", names: ["minimize"], own: 2.4, all: 4.2, later: 34, brings: core },
   { from: "optim-core", names: ["Adam"], own: 5, all: 6.7, brings: core, solvers: ["adam"] },
   { from: "optim-core", names: ["Lbfgs", "run"], own: 14.2, all: 15.9, brings: core },
   { from: "objectives/embedding", names: ["tsne"], own: 13.7, all: 25.2, brings: objective },

@@ -43,7 +43,7 @@ export interface Minimize {
  *   for what f and `gradient` give there; ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; what f throws at the first point. Later on these
  *   end the run with the status `failed`
  */
-export const minimize: Minimize = Object.assign(
+export const minimize: Minimize = /* @__PURE__ */ Object.assign(
   <P extends Parameters>(f: Minimand<P>, start: P, options?: MinimizeOptions<P>) =>
     toEnd(steps(f, start, options)),
   { iterate: steps },
