@@ -36,9 +36,15 @@ export {
   wolfeOptions,
 } from "./line-search/strong-wolfe.js";
 export { defaultMinibatchCount } from "./minibatch-count.js";
-export { type Minimand, type Minimize, minimize, type Value } from "./minimize/minimize.js";
+export { type Minimize, minimize } from "./minimize/minimize.js";
 export type { MinimizeResult, MinimizeWarningCode, Minimum } from "./minimize/minimize-run.js";
-export { type MinimizeMethod, type MinimizeOptions, minimizeOptions } from "./minimize/options.js";
+export {
+  type Minimand,
+  type MinimizeMethod,
+  type MinimizeOptions,
+  minimizeOptions,
+  type Value,
+} from "./minimize/options.js";
 export type { Given, Like, Parameters, Spread } from "./minimize/parameters.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";

@@ -17,9 +17,8 @@ import { maxEvaluations, maxIterations, type StoppingRule } from "../stopping.js
 import { gradientNormBelow } from "../tolerances.js";
 import { AskedObjective, type GradientSource } from "./asked-objective.js";
 import { type End, ManyStarts } from "./many-starts.js";
-import type { Minimand } from "./minimize.js";
 import { MinimizeSolver } from "./minimize-solver.js";
-import type { MinimizeMethod, MinimizePhase, MinimizeSettings } from "./options.js";
+import type { Minimand, MinimizeMethod, MinimizePhase, MinimizeSettings } from "./options.js";
 import type { Arrangement, Given, Parameters } from "./parameters.js";
 
 /** Codes of what `warnings` may say. */

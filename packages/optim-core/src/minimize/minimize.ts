@@ -4,16 +4,9 @@
  */
 import { badArgument } from "@curvature/linalg";
 import { type FacadeSteps, toEnd } from "../facade.js";
-import type { Objective } from "../problem.js";
 import type { MinimizeResult } from "./minimize-run.js";
-import { type MinimizeOptions, minimizeOptions } from "./options.js";
-import { Arrangement, type Given, type Like, type Parameters } from "./parameters.js";
-
-/** f(x), or f(x) with ∇f(x) in the arrangement of x. */
-export type Value<P> = number | { readonly value: number; readonly gradient: Like<P> };
-
-/** A function to minimise: its value, with its gradient or without, at once or as a promise; or an objective of the solvers. */
-export type Minimand<P> = ((x: Given<P>) => Value<P> | Promise<Value<P>>) | Objective;
+import { type Minimand, type MinimizeOptions, minimizeOptions } from "./options.js";
+import { Arrangement, type Parameters } from "./parameters.js";
 
 export interface Minimize {
   <P extends Parameters>(

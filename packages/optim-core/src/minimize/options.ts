@@ -1,4 +1,4 @@
-/** The options of `minimize`. */
+/** What `minimize` takes. */
 import {
   between,
   callable,
@@ -13,7 +13,14 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import { facadeEntries } from "../facade.js";
+import type { Objective } from "../problem.js";
 import type { Given, Like, Parameters, Spread } from "./parameters.js";
+
+/** f(x), or f(x) with ∇f(x) in the arrangement of x. */
+export type Value<P> = number | { readonly value: number; readonly gradient: Like<P> };
+
+/** A function to minimise: its value, with its gradient or without, at once or as a promise; or an objective of the solvers. */
+export type Minimand<P> = ((x: Given<P>) => Value<P> | Promise<Value<P>>) | Objective;
 
 /** What `minimize` does before it minimises: it looks at what f gives. */
 export type MinimizePhase = "first-value";
