@@ -98,7 +98,7 @@ describe("methods", () => {
     expect(await methodOf(2, { gradient })).toBe("lbfgs");
     expect(await methodOf(2, { bounds: { lower: -9 } }, true)).toBe("lbfgsb");
     expect(await methodOf(2, {}, true)).toBe("trust-newton");
-    expect(await methodOf(201, {}, true)).toBe("hessian-free");
+    expect(await methodOf(201, {}, true)).toBe("lbfgs");
     expect(await methodOf(2, { method: "cg" })).toBe("cg");
   });
 
@@ -410,6 +410,11 @@ describe("what cannot be minimised", () => {
     expect(warnings.map(({ code }) => code)).toEqual(["not-repeatable"]);
     expect(valueNoise).toBeGreaterThan(1e-6);
     expect(Math.hypot(...x)).toBeLessThan(0.2);
+  });
+
+  test("a plain on which nothing shows is no minimum", async () => {
+    const { status, message } = await minimize(([a]) => 1 + exp(-a * a), [1e3]);
+    expect([status, message]).toEqual(["stalled", expect.stringContaining("the same along an axis")]);
   });
 
   test("no lower bound", async () => {

@@ -10,6 +10,7 @@ import { isPromise } from "../event-loop.js";
 import { fingerprintOf } from "../hash.js";
 import { pointWritten } from "../line-search/evaluated.js";
 import type { Objective } from "../problem.js";
+import type { Outcome } from "../solver.js";
 import type { InverseHessian } from "../solvers/lbfgs-memory.js";
 import { part, stateIn, whole } from "../state.js";
 import { type Asking, Differences, REPEATS } from "./differences.js";
@@ -130,6 +131,28 @@ export class AskedObjective<P extends Parameters> implements Objective {
   private exactTo(valueNoise: number): number {
     this.differences.valueNoise = valueNoise;
     return valueNoise;
+  }
+
+  /** Differences see less than gradients do: what is to be said of an end that they have led to. */
+  judged(outcome: Outcome): Outcome {
+    if (this.source !== "differences") return outcome;
+    const { status, message, test } = outcome;
+    if (status === "converged" && test?.value === 0 && this.differences.isFlat)
+      return {
+        ...{ status: "stalled", test },
+        message:
+          "Around this point f is the same along an axis, to its last digit: nothing shows where it falls. Start elsewhere, or from several starts, or give a gradient.",
+      };
+    if (status !== "stalled") return outcome;
+    return {
+      ...outcome,
+      message: `${message} The gradient is by differences here: one of its own may lead on.`,
+    };
+  }
+
+  /** The step of the differences. */
+  resolution(i: number): number {
+    return this.source === "differences" ? this.differences.steps[i] : 0;
   }
 
   /** v / the curvatures along the axes, which differences bring along; undefined where there are none. */

@@ -40,6 +40,8 @@ export class Differences {
   readonly curvatures: Float64Array;
   /** |f| where the first gradient was; trials after it may be of any size. */
   first = Number.NaN;
+  /** Whether at the last gradient f was the same all along an axis, as far as that reached. */
+  isFlat = false;
   /** ε */
   valueNoise = Number.EPSILON;
   readonly state;
@@ -69,6 +71,7 @@ export class Differences {
     const size = x.reduce((most, xi) => Math.max(most, Math.abs(xi)), 0) || 1;
     const steps = this.steps.slice();
     const curvatures = this.curvatures.slice();
+    let isFlat = false;
     for (let i = 0; i < x.length; i++) {
       const scale = Math.abs(x[i]) || size;
       const usual = root * scale;
@@ -88,10 +91,14 @@ export class Differences {
         const curvature = Math.max(second / (h * h), Math.abs(slope) / scale);
         if (curvature > 0 && curvature < Number.MAX_VALUE) curvatures[i] = curvature;
         const isOfUse = isSmooth && !isDrowned && seen <= WILD;
-        if (isOfUse || k === REPEATS || next === h || !mayRepeat) break;
+        if (isOfUse || k === REPEATS || next === h || !mayRepeat) {
+          isFlat ||= slope === 0 && second === 0 && this.upper[i] - this.lower[i] >= h;
+          break;
+        }
         h = next;
       }
     }
+    this.isFlat = isFlat;
     this.steps.set(steps);
     this.curvatures.set(curvatures);
     this.first = first;

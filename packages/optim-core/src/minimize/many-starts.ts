@@ -28,10 +28,12 @@ export class ManyStarts<Details> extends DeclaredSolver implements SynchronousSo
   /**
    * @param starts - the first points
    * @param make - the solver from one of them
+   * @param judged - what is to be said of how it has ended
    */
   constructor(
     private readonly starts: readonly Float64Array[],
     private readonly make: (x: Float64Array) => SynchronousSolver<Details>,
+    private readonly judged: (outcome: Outcome) => Outcome,
   ) {
     super();
     const solver = make(starts[0]);
@@ -77,9 +79,10 @@ export class ManyStarts<Details> extends DeclaredSolver implements SynchronousSo
     const index = state.iterations + iteration.index;
     const evaluations = state.evaluations + iteration.evaluations;
     if (iteration.outcome !== undefined && state.outcome === undefined) {
-      state.ends = [...state.ends, { x: x.slice(), value, outcome: iteration.outcome }];
+      const ended = this.judged(iteration.outcome);
+      state.ends = [...state.ends, { x: x.slice(), value, outcome: ended }];
       if (state.ends.length === starts.length) {
-        state.outcome = lowestOf(state.ends)?.outcome ?? iteration.outcome;
+        state.outcome = lowestOf(state.ends)?.outcome ?? ended;
       } else {
         state.solver = this.make(starts[state.ends.length]);
         state.iterations = index;

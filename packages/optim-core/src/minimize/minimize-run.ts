@@ -93,7 +93,11 @@ export async function* minimized<P extends Parameters>(
 
   const method = settings.method === "auto" ? chosen(asked, isBounded) : settings.method;
   const told = asked.source === "differences" ? Math.min(ALLOWANCE * valueNoise, 0.1) : valueNoise;
-  const many = new ManyStarts(starts, (x) => solverOf(method, asked, x, lower, upper, told));
+  const many = new ManyStarts(
+    starts,
+    (x) => solverOf(method, asked, x, lower, upper, told),
+    (outcome) => asked.judged(outcome),
+  );
   const solver: Solver = withFingerprint(new MinimizeSolver(many, asked), () =>
     fingerprintOf(asked.fingerprint, method, ...starts, lower, upper, valueNoise),
   );
@@ -124,9 +128,9 @@ function rulesOf(settings: MinimizeSettings): readonly StoppingRule[] {
 
 function chosen<P extends Parameters>(asked: AskedObjective<P>, isBounded: boolean): MinimizeMethod {
   if (isBounded) return "lbfgsb";
-  const isSmall = asked.dimension <= DENSE;
-  if (asked.hessianVector !== undefined) return isSmall ? "trust-newton" : "hessian-free";
-  return isSmall && asked.source === "differences" ? "bfgs" : "lbfgs";
+  if (asked.dimension > DENSE) return "lbfgs";
+  if (asked.hessianVector !== undefined) return "trust-newton";
+  return asked.source === "differences" ? "bfgs" : "lbfgs";
 }
 
 function solverOf<P extends Parameters>(

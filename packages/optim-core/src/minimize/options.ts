@@ -27,8 +27,8 @@ export type MinimizePhase = "first-value";
 
 export const minimizeOptions = optionTable({
   /**
-   * "auto": "lbfgsb" where there are bounds; else, with `hessianVector`, "trust-newton" up to 200 numbers and "hessian-free"
-   * above; else "bfgs" up to 200 numbers where gradients are differences, and "lbfgs". The result says which.
+   * "auto": "lbfgsb" where there are bounds; else, up to 200 numbers, "trust-newton" with `hessianVector` and "bfgs" where
+   * gradients are differences; else "lbfgs". The result says which.
    */
   method: oneOf("auto", "bfgs", "cg", "gd", "hessian-free", "lbfgs", "lbfgsb", "trust-newton").default(
     "auto",

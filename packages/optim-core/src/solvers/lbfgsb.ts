@@ -261,7 +261,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     const largest = x.reduce((most, xi) => Math.max(most, Math.abs(xi)), 0);
     for (const [k, i] of at.entries()) {
       p.fill(0);
-      const shift = shiftOf(x[i], largest, tau);
+      const shift = shiftOf(x[i], largest, tau, line.objective.resolution?.(i));
       p[i] = x[i] + shift <= upper[i] ? shift : -shift;
       line.project(1);
       let isUsable = line.evaluate(1);

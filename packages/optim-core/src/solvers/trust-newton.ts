@@ -172,7 +172,7 @@ export class TrustNewton extends DescentSolver {
         p[i] = 1;
         objective.hessianVector(x, p, row);
       } else {
-        p[i] = shiftOf(x[i], largest, tau);
+        p[i] = shiftOf(x[i], largest, tau, line.objective.resolution?.(i));
         if (!line.evaluate(1) && (line.isSpent || !line.evaluate(-1))) return undefined;
         for (let j = 0; j < n; j++) row[j] = (line.trialGradient[j] - gradient[j]) / (line.alpha * p[i]);
       }
