@@ -43,12 +43,13 @@ export interface Facade<Arguments extends readonly unknown[], Details, Result> {
 export function facade<Arguments extends readonly unknown[], Details, Result>(
   steps: (...given: Arguments) => FacadeSteps<Details, Result>,
 ): Facade<Arguments, Details, Result> {
-  const toEnd = async (...given: Arguments): Promise<Result> => {
-    const states = steps(...given);
-    for (;;) {
-      const next = await states.next();
-      if (next.done === true) return next.value;
-    }
-  };
-  return Object.assign(toEnd, { iterate: steps });
+  return Object.assign((...given: Arguments) => toEnd(steps(...given)), { iterate: steps });
+}
+
+/** What the generator returns. For façades whose types have parameters, which `facade` cannot keep. */
+export async function toEnd<Details, Result>(steps: FacadeSteps<Details, Result>): Promise<Result> {
+  for (;;) {
+    const next = await steps.next();
+    if (next.done === true) return next.value;
+  }
 }

@@ -36,6 +36,16 @@ export {
   wolfeOptions,
 } from "./line-search/strong-wolfe.js";
 export { defaultMinibatchCount } from "./minibatch-count.js";
+export { type Minimize, minimize } from "./minimize/minimize.js";
+export type { MinimizeResult, MinimizeWarningCode, Minimum } from "./minimize/minimize-run.js";
+export {
+  type Minimand,
+  type MinimizeMethod,
+  type MinimizeOptions,
+  minimizeOptions,
+  type Value,
+} from "./minimize/options.js";
+export type { Given, Like, Parameters, Spread } from "./minimize/parameters.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
 export { iterate, type RunPoint, run, runSync } from "./run.js";
@@ -56,6 +66,7 @@ export {
 } from "./solver.js";
 export { Adagrad, type AdagradOptions, adagradOptions } from "./solvers/adagrad.js";
 export { Adam, type AdamOptions, adamOptions } from "./solvers/adam.js";
+export { Bfgs, type BfgsOptions, bfgsOptions } from "./solvers/bfgs.js";
 export {
   ConjugateGradient,
   type ConjugateGradientOptions,
@@ -102,6 +113,7 @@ export {
   type SumSolverName,
   sumSolverMethods,
 } from "./solvers/sum-solver-name.js";
+export { TrustNewton, type TrustNewtonOptions, trustNewtonOptions } from "./solvers/trust-newton.js";
 export { isStatus, type Status } from "./status.js";
 export {
   allOf,

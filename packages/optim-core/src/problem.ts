@@ -12,6 +12,8 @@ export interface Objective {
    * same value with and without a gradient.
    */
   evaluate(x: Float64Array, gradient?: Float64Array): number;
+  /** How far apart in coordinate i two points must be for their gradients to differ clearly, where those are not exact. */
+  resolution?(i: number): number;
   /** ∇²f(x) v into `out`. */
   hessianVector?(x: Float64Array, v: Float64Array, out: Float64Array): void;
   /** The Gauss-Newton approximation of ∇²f(x) times v into `out`. */

@@ -1,13 +1,16 @@
 import {
+  Bfgs,
   ConjugateGradient,
   driveSum,
   GradientDescent,
   HessianFree,
+  type InverseHessian,
   Lbfgs,
   Lbfgsb,
   type LbfgsOptions,
   type Objective,
   type Solver,
+  TrustNewton,
 } from "@curvature/optim-core";
 import { type ConformanceCase, solverConformance } from "@curvature/optim-core/conformance";
 import { describe, test } from "vitest";
@@ -46,6 +49,10 @@ const lbfgs =
   (f, x, valueNoise) =>
     new Lbfgs(f, x, { ...options, valueNoise });
 
+const decaying: InverseHessian = (v, out) => {
+  for (let i = 0; i < v.length; i++) out[i] = v[i] / (1 + i);
+};
+
 const cases = [
   descent("gradient descent", (f, x, valueNoise) => new GradientDescent(f, x, { valueNoise })),
   descent("conjugate gradients", (f, x, valueNoise) => new ConjugateGradient(f, x, { valueNoise })),
@@ -56,14 +63,13 @@ const cases = [
   descent("L-BFGS", lbfgs({})),
   descent("L-BFGS, memory 2, weak Wolfe", lbfgs({ memory: 2, lineSearch: "weak-wolfe" })),
   descent("L-BFGS, Armijo, unit first step", lbfgs({ lineSearch: "armijo", firstStep: "unit" })),
+  descent("BFGS", (f, x, valueNoise) => new Bfgs(f, x, { valueNoise })),
   descent(
-    "L-BFGS with an inverse Hessian",
-    lbfgs({
-      inverseHessian: (v, out) => {
-        for (let i = 0; i < v.length; i++) out[i] = v[i] / (1 + i);
-      },
-    }),
+    "BFGS from an inverse Hessian",
+    (f, x, valueNoise) => new Bfgs(f, x, { valueNoise, inverseHessian: decaying }),
   ),
+  descent("Newton in a trust region", (f, x, valueNoise) => new TrustNewton(f, x, { valueNoise })),
+  descent("L-BFGS with an inverse Hessian", lbfgs({ inverseHessian: decaying })),
 ];
 
 /** Its values become denormal before the gradient is zero. */
@@ -91,6 +97,8 @@ const looking = (name: string, make: Make): ConformanceCase => {
 const lookers = [
   looking("gradient descent that looks for its end", (f, x) => new GradientDescent(f, x)),
   looking("conjugate gradients that look for their end", (f, x) => new ConjugateGradient(f, x)),
+  looking("BFGS that looks for its end", (f, x) => new Bfgs(f, x)),
+  looking("Newton in a trust region that looks for its end", (f, x) => new TrustNewton(f, x)),
   looking("L-BFGS that looks for its end", (f, x) => new Lbfgs(f, x)),
   looking("L-BFGS-B that looks for its end", (f, x) => new Lbfgsb(f, x, { lower: -9 })),
 ];

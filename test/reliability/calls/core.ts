@@ -139,6 +139,17 @@ export const coreCalls = {
     (...given) => stepped(new core.MinibatchLbfgs(...given)),
     core.minibatchLbfgsOptions.defaults,
   ),
+  minimize: call(
+    () => [
+      ({ a, b }: { a: number; b: number[] }) => a * a + (b[0] - 1) ** 2 + b[1] ** 2,
+      { a: 1, b: [2, 3] },
+      soon(),
+    ],
+    (...given) => core.minimize(...given),
+    { ...core.minimizeOptions.defaults, resume: undefined, onIteration: undefined, onPhase: undefined },
+  ),
+  Bfgs: onBowl((...given) => new core.Bfgs(...given), core.bfgsOptions.defaults),
+  TrustNewton: onBowl((...given) => new core.TrustNewton(...given), core.trustNewtonOptions.defaults),
   ConjugateGradient: onBowl(
     (...given) => new core.ConjugateGradient(...given),
     core.conjugateGradientOptions.defaults,

@@ -76,7 +76,7 @@ export class ProjectedLine {
    * @param valueNoise - the relative error of the values
    */
   constructor(
-    private readonly objective: Objective,
+    readonly objective: Objective,
     x: Float64Array,
     readonly lower: Float64Array,
     readonly upper: Float64Array,

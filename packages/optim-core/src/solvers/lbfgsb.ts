@@ -99,7 +99,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", n);
     const lower = spread("lower", this.options.lower, n);
     const upper = spread("upper", this.options.upper, n);
-    checkBox(lower, upper);
+    checkBox("Lbfgsb", lower, upper);
     this.line = new ProjectedLine(objective, start, lower, upper, this.options.valueNoise);
     this.memory = new LbfgsMemory(n, this.options.memory);
     this.free = new Float64Array(n);
@@ -262,7 +262,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     const largest = x.reduce((most, xi) => Math.max(most, Math.abs(xi)), 0);
     for (const [k, i] of at.entries()) {
       p.fill(0);
-      const shift = shiftOf(x[i], largest, tau);
+      const shift = shiftOf(x[i], largest, tau, line.objective.resolution?.(i));
       p[i] = x[i] + shift <= upper[i] ? shift : -shift;
       line.project(1);
       let isUsable = line.evaluate(1);
@@ -394,14 +394,15 @@ function spread(name: string, given: number | ArrayLike<number>, n: number): Flo
   );
 }
 
-function checkBox(lower: Float64Array, upper: Float64Array): void {
+/** @throws CurvatureError ERR_OPTION unless there is a number between the bounds of each coordinate; NaN is no bound */
+export function checkBox(where: string, lower: Float64Array, upper: Float64Array): void {
   const at = lower.findIndex(
-    (l, i) => l > upper[i] || l === Number.POSITIVE_INFINITY || upper[i] === Number.NEGATIVE_INFINITY,
+    (l, i) => !(l <= upper[i]) || l === Number.POSITIVE_INFINITY || upper[i] === Number.NEGATIVE_INFINITY,
   );
   if (at < 0) return;
   throw new CurvatureError(
     "ERR_OPTION",
     `no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
-    { where: "Lbfgsb", path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
+    { where, path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
   );
 }

@@ -32,7 +32,7 @@ export class LineStandpoint implements Standpoint {
     const largest = x.reduce((most, xi) => Math.max(most, Math.abs(xi)), 0);
     for (let i = 0; i < n; i++) {
       p.fill(0);
-      p[i] = shiftOf(x[i], largest, tau);
+      p[i] = shiftOf(x[i], largest, tau, line.objective.resolution?.(i));
       const isUsable = line.evaluate(1) || (!line.isSpent && line.evaluate(-1));
       if (!isUsable) return undefined;
       memory.update(line.trialX, x, line.trialGradient, gradient);

@@ -2,7 +2,7 @@
  * Newton's step at a point that may be a minimum, from a Hessian by differences: what no pair of a quasi-Newton method has
  * seen, such as a flat direction, it sees.
  *
- *   H_ij = (∇f(x + t_i e_i) − ∇f(x))_j / t_i,   t_i = τ (|x_i|, or max |x| where that is 0, or 1)
+ *   H_ij = (∇f(x + t_i e_i) − ∇f(x))_j / t_i,   t_i = τ (|x_i|, or max |x| where that is 0, or 1), at least the objective's `resolution`
  *   A    = D⁻¹ (H + Hᵀ)/2 D⁻¹ = V diag(u) Vᵀ,   D_i = √|H_ii|, or 1
  *   p    = −D⁻¹ V |u|⁻¹ Vᵀ D⁻¹ g,   |u_k| at least 10⁻¹² max |u|
  *   expected decrease  ½ Σ_k (v_kᵀ D⁻¹ g)² / |u_k|
@@ -30,10 +30,10 @@ export const differenceStep = (valueNoise: number): number => Math.max(1e-6, Mat
 export const isAffordable = (n: number, evaluations: number): boolean =>
   n <= MOST && n <= Math.max(ALWAYS, SHARE * evaluations);
 
-/** t_i, exact: x_i + t_i is a number. @param largest - max |x| */
-export function shiftOf(xi: number, largest: number, tau: number): number {
+/** t_i, exact: x_i + t_i is a number. @param least - its least size, where gradients are not exact */
+export function shiftOf(xi: number, largest: number, tau: number, least = 0): number {
   const size = Math.abs(xi) || largest || 1;
-  return xi + tau * size - xi;
+  return xi + Math.max(tau * size, least) - xi;
 }
 
 /**
