@@ -67,9 +67,9 @@ export class ManyStarts<Details> extends DeclaredSolver implements SynchronousSo
     return this.state.solver.last;
   }
 
-  limitEvaluations(most: number): void {
-    this.limit = most;
-    this.state.solver.limitEvaluations?.(most - this.state.evaluations);
+  limitWork(evaluations: number): void {
+    this.limit = evaluations;
+    this.state.solver.limitWork?.(evaluations - this.state.evaluations, Number.POSITIVE_INFINITY);
   }
 
   step(): Iteration<Details> {
@@ -87,7 +87,7 @@ export class ManyStarts<Details> extends DeclaredSolver implements SynchronousSo
         state.solver = this.make(starts[state.ends.length]);
         state.iterations = index;
         state.evaluations = evaluations;
-        this.limitEvaluations(this.limit);
+        this.limitWork(this.limit);
       }
     }
     return { ...iteration, ...jointEvaluations(evaluations), index, outcome: state.outcome };

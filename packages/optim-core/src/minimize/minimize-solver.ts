@@ -40,14 +40,15 @@ export class MinimizeSolver<P extends Parameters, Details> extends DeclaredSolve
     return this.solver.last;
   }
 
-  limitEvaluations(most: number): void {
-    this.asked.limit = most;
+  limitWork(evaluations: number): void {
+    this.asked.limit = evaluations;
   }
 
   step(): Iteration<Details> | Promise<Iteration<Details>> {
     const { asked, solver, state } = this;
     const isFirst = state.evaluations === 0; // its answer is there already
-    solver.limitEvaluations?.(state.evaluations + Math.max(asked.beginStep(), isFirst ? 1 : 0));
+    const most = state.evaluations + Math.max(asked.beginStep(), isFirst ? 1 : 0);
+    solver.limitWork?.(most, Number.POSITIVE_INFINITY);
     const before = asked.hasWaited ? solver.save() : undefined;
     try {
       return this.counted(solver.step());
