@@ -298,6 +298,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
         { jacobian: weighted.jacobian, residuals },
         Int32Array.from(left),
         state.D,
+        this.jacobianError,
       );
       rest.write(dampedStep(rest, state.radius, state.lambda).u, p);
     }
@@ -357,8 +358,8 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     if (state.isExact || state.value === 0) {
       const wrong = state.value > 0 && this.residuals.isGiven ? await this.wrongJacobian() : undefined;
       const found = wrong ?? this.outcomeAt(model);
-      state.outcome =
-        found.status === "stalled" && found !== wrong ? await this.newtonLook(model, found) : found;
+      const isOpen = wrong === undefined && found.status === "stalled" && this.faintOf(model) === undefined;
+      state.outcome = isOpen ? await this.newtonLook(model, found) : found;
       return;
     }
     state.isCentral = true;
