@@ -94,6 +94,8 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   private model: LinearModel | undefined;
   private weighted: Linearization;
   private gradient: Float64Array;
+  /** max |x_j| ‖J_j‖: what the parameters make of r. */
+  private reach = 0;
   private trials = 0;
 
   /**
@@ -501,7 +503,12 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     this.weighted = this.weightedRows(state.jacobian.slice(), state.r);
     this.gradient = this.gradientOf(this.weighted);
     const n = this.dimension;
-    for (let j = 0; j < n; j++) state.D[j] = Math.max(state.D[j], this.lengthOf(j));
+    this.reach = 0;
+    for (let j = 0; j < n; j++) {
+      const length = this.lengthOf(j);
+      state.D[j] = Math.max(state.D[j], length);
+      this.reach = Math.max(this.reach, Math.abs(state.x[j]) * length);
+    }
     const free = Int32Array.from(state.x.keys()).filter((j) => {
       const [xj, g] = [state.x[j], this.gradient[j]];
       return !(xj <= box.lower[j] && g >= 0) && !(xj >= box.upper[j] && g <= 0) && state.D[j] > 0;
@@ -552,9 +559,11 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     return this.state.isExact ? CENTRAL_ERROR : Math.sqrt(this.settings.valueNoise);
   }
 
+  /** How far apart two equal values may be: rounding of F, and in r that of the numbers it is the small difference of. */
   private get noise(): number {
     const { value, startValue } = this.state;
-    return noiseOf(this.settings.valueNoise, value, startValue);
+    const { valueNoise } = this.settings;
+    return noiseOf(valueNoise, value, startValue) + valueNoise * Math.sqrt(2 * value) * this.reach;
   }
 
   /** Whether F can tell no better point from this one. */
