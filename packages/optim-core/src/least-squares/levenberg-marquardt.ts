@@ -45,8 +45,6 @@ const ACCEPTED = 1e-4;
 const REACHED = 1e-6;
 /** cos φ below which Jacobians by differences are central ones. */
 const NEAR = 1e-5;
-/** The relative error of central differences, with room to spare. */
-const CENTRAL_ERROR = 1e-10;
 /** What a step that F says nothing of must make of cos φ, and how many of them there are in all. */
 const FLATTER = 0.9;
 const MOST_QUIET = 30;
@@ -240,7 +238,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
       const r = await this.residuals.at(x);
       this.trials++;
       const value = areFinite(r) ? this.lossAt(r) : Number.POSITIVE_INFINITY;
-      const most = Math.min(state.value * (1 + ROUNDED), state.startValue);
+      const most = Math.min(state.value + Math.max(ROUNDED * state.value, this.noise), state.startValue);
       if (value <= most) {
         const before = { ...state, x: state.x.slice(), r: state.r.slice(), jacobian: state.jacobian.slice() };
         this.accept(x, r, value);
@@ -556,7 +554,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   /** The relative error of J's columns. */
   private get jacobianError(): number {
     if (this.residuals.isGiven) return Number.EPSILON;
-    return this.state.isExact ? CENTRAL_ERROR : Math.sqrt(this.settings.valueNoise);
+    return this.state.isExact ? this.residuals.centralError : this.residuals.forwardError;
   }
 
   /** How far apart two equal values may be: rounding of F, and in r that of the numbers it is the small difference of. */

@@ -66,7 +66,8 @@ export class LinearModel {
     const least = Math.max(Math.max(m, k) * Number.EPSILON, error) * Math.abs(this.R[0] ?? 0);
     let rank = 0;
     let squares = 0;
-    for (; rank < qr.steps && Math.abs(this.R[rank * (k + 1)]) > least; rank++) squares += this.c[rank] ** 2;
+    for (; rank < qr.steps && Math.abs(this.R[rank * (k + 1)]) > least; rank++)
+      squares += this.c[rank] * this.c[rank];
     this.rank = rank;
     this.expected = squares / 2;
     this.damped = new Float64Array(k * k);

@@ -6,7 +6,7 @@
  *
  * ε is the relative error of the residuals, |x_j| is 1 where it is 0. Beside a bound the differences are taken inwards. A
  * difference that is lost in rounding is taken again with a longer h, up to τ max(|x_j| so far, 1); a central one whose two halves
- * d(h)/2h and d(2h)/4h differ by more than 3·10⁻⁵ with a shorter h, which it keeps: the square of that is its error.
+ * d(h)/2h and d(2h)/4h differ by more than 50 ε^⅖ with a shorter h, which it keeps: about the square of that is its error.
  */
 import {
   CurvatureError,
@@ -45,8 +45,8 @@ const LOST = 1e-10;
 const LOST_CENTRAL = 1e-9;
 const LONGER = 1000;
 const TRIES = 6;
-/** How much the halves of a central difference may differ, and the shortest h that this leads to, as a part of the first. */
-const BENT = 3e-5;
+/** How much the halves of a central difference may differ, in ε^⅖, and the shortest h that this leads to, as a part of the first. */
+const BENT = 50;
 const SHORTEST = 1e-6;
 
 /** Thrown where no evaluation is left. */
@@ -65,8 +65,12 @@ export class Residuals {
   readonly state: Declared;
   /** How many numbers r has, as soon as that is known. */
   private count: number | undefined;
+  /** The relative errors of columns, with room to spare. */
+  readonly forwardError: number;
+  readonly centralError: number;
   private readonly forwardStep: number;
   private readonly centralStep: number;
+  private readonly bent: number;
 
   constructor(
     private readonly problem: LeastSquaresProblem,
@@ -77,6 +81,9 @@ export class Residuals {
     this.state = stateIn(this, { evaluations: whole(), jacobians: whole(), shares: float64(this.shares) });
     this.forwardStep = Math.sqrt(valueNoise);
     this.centralStep = exp(log(valueNoise) / 5);
+    this.forwardError = this.forwardStep;
+    this.centralError = 300 * (this.centralStep * this.centralStep) * (this.centralStep * this.centralStep);
+    this.bent = BENT * this.centralStep * this.centralStep;
   }
 
   get isGiven(): boolean {
@@ -183,21 +190,32 @@ export class Residuals {
     r: Float64Array,
     h: number,
   ): Promise<Float64Array | undefined> {
+    let best = await this.halves(j, x, r, h);
+    for (let step = h; best !== undefined && best.bend > this.bent && this.shares[j] > SHORTEST; ) {
+      const shorter = Math.sqrt(this.bent / best.bend / 2);
+      step = x[j] + step * shorter - x[j];
+      const found = step === 0 ? undefined : await this.halves(j, x, r, step);
+      if (found === undefined || found.bend > best.bend / 2) break; // it is not h that they differ by
+      best = found;
+      this.shares[j] *= shorter;
+    }
+    return best?.column ?? this.oneSided(j, x, r, h, true);
+  }
+
+  /** The central difference, and how much its halves differ; undefined where one has no room, or is not finite. */
+  private async halves(j: number, x: Float64Array, r: Float64Array, h: number) {
     const { lower, upper } = this.box;
-    if (x[j] + 2 * h > upper[j] || x[j] - 2 * h < lower[j]) return this.oneSided(j, x, r, h, true);
+    if (x[j] + 2 * h > upper[j] || x[j] - 2 * h < lower[j]) return undefined;
     const sides = [];
     for (const times of [2, 1, -1, -2]) sides.push(await this.beside(j, x, times * h));
-    if (!sides.every(areFinite)) return this.oneSided(j, x, r, h, true);
+    if (!sides.every(areFinite)) return undefined;
     const [a, b, c, d] = sides;
     const near = r.map((_, i) => (b[i] - c[i]) / (2 * h));
     const far = r.map((_, i) => (a[i] - d[i]) / (4 * h));
-    const bend = norm2(near.map((entry, i) => entry - far[i])) / norm2(near);
-    const share = this.shares[j] * Math.sqrt(BENT / bend / 2);
-    if (bend > BENT && share >= SHORTEST) {
-      this.shares[j] = share;
-      return this.central(j, x, r, x[j] + h * Math.sqrt(BENT / bend / 2) - x[j]);
-    }
-    return near.map((entry, i) => (4 * entry - far[i]) / 3);
+    return {
+      column: near.map((entry, i) => (4 * entry - far[i]) / 3),
+      bend: norm2(near.map((entry, i) => entry - far[i])) / norm2(near),
+    };
   }
 
   private async oneSided(
