@@ -6,9 +6,9 @@ import type { RunResult } from "../result.js";
 import { boxOf } from "../solvers/box.js";
 import { pointOf } from "../solvers/start.js";
 import { maxEvaluations, maxIterations } from "../stopping.js";
-import type { LeastSquaresPhase, LeastSquaresSettings } from "./least-squares.js";
 import { type LeastSquaresDetails, LevenbergMarquardt } from "./levenberg-marquardt.js";
 import { lossOf } from "./loss.js";
+import type { LeastSquaresPhase, LeastSquaresSettings } from "./options.js";
 import { type LeastSquaresProblem, Residuals } from "./residual-function.js";
 import { type FitStatistics, statisticsOf } from "./statistics.js";
 
