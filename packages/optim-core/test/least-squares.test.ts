@@ -3,6 +3,7 @@ import { exp, normal, RandomGenerator } from "@curvature/linalg";
 import { type LeastSquaresOptions, type LeastSquaresProblem, leastSquares } from "@curvature/optim-core";
 import { facadeConformance } from "@curvature/optim-core/conformance";
 import { describe, expect, test } from "vitest";
+import { studentQuantile } from "../src/least-squares/student.js";
 
 const times = Float64Array.from({ length: 12 }, (_, i) => 0.5 + i);
 
@@ -431,4 +432,17 @@ test("intervals cover the parameters as often as they say", async () => {
   }
   // binomial: a standard deviation is √(0.9 · 0.1 / 2000) = 0.0067
   for (const count of covered) expect(Math.abs(count / draws - 0.9)).toBeLessThan(3 * 0.0067);
+});
+
+test.each([
+  // by the incomplete beta function with 30 digits (mpmath)
+  [0.95, 1, 12.7062047361747],
+  [0.95, 2, 4.302652729749464],
+  [0.99, 3, 5.840909309733357],
+  [0.9, 10, 1.812461122811676],
+  [0.999, 24, 3.745398619290052],
+  [0.95, 1001, 1.96233670528088],
+  [0.95, 1e6, 1.959966356814107],
+])("Student's t at %s with %s degrees of freedom", (level, degrees, t) => {
+  expect(studentQuantile(level, degrees) / t).toBeCloseTo(1, degrees > 1e5 ? 9 : 11);
 });

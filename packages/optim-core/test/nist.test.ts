@@ -1,11 +1,11 @@
 /**
  * NIST's nonlinear regression by `leastSquares`: certified parameters, standard errors of a computation with 60 digits, and no more
- * evaluations than MINPACK's by a fifth.
+ * evaluations than MINPACK's by a fifth. The problems of Moré, Garbow and Hillstrom beside them.
  */
 import { readFileSync } from "node:fs";
 import { type LeastSquaresProblem, leastSquares } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
-import type { SquaresProblem } from "../../../apps/bench/data/optimizers/mgh.mjs";
+import { problems as others, type SquaresProblem } from "../../../apps/bench/data/optimizers/mgh.mjs";
 import { problems } from "../../../apps/bench/data/optimizers/nist.mjs";
 
 interface Certified {
@@ -57,5 +57,18 @@ describe.each(starts)("$name from start $number", ({ name, problem, start, numbe
     const { lm } = rivals[name];
     if (kind === "given" && number === 1 && lm.reached)
       expect(result.evaluations).toBeLessThanOrEqual(1.2 * lm.total);
+  });
+});
+
+describe.each(Object.entries(others))("%s", (_, problem) => {
+  test.each(["given", "by differences"])("Jacobian %s", async (kind) => {
+    const whole = withJacobian(problem);
+    const result = await leastSquares(kind === "given" ? whole : whole.residuals, problem.x0);
+    expect(result.status, result.message).toBe("converged");
+    const minima = [problem.fmin].flat();
+    const isReached = minima.some(
+      (least) => 2 * result.value - least <= (least > 1e-9 ? 1e-6 * least : 1e-10),
+    );
+    expect(isReached, `F = ${2 * result.value}, not ${minima.join(" or ")}`).toBe(true);
   });
 });

@@ -10,15 +10,16 @@
  * Ratio      ρ = (F(x) − F(x + p)) / (F(x) − model);  ρ ≥ 10⁻⁴ accepts                              (section 7)
  * Radius     ρ ≤ ¼: Δ ← μ Δ with ⅒ ≤ μ ≤ ½;  ρ ≥ ¾ or λ = 0: Δ ← 2 ‖D p‖                            (section 4)
  * End        cos φ = ‖Q₁ᵀr‖ / ‖r‖, r's angle with the space that J spans, at most 10⁻⁸, or so small that the decrease ½‖Q₁ᵀr‖² that
- *            is left is lost in rounding (Bates, Watts 1981); J by differences is a central one before that is said
+ *            is left is lost in rounding (Bates, Watts 1981); until 10⁻⁸ undamped steps go on that lower cos φ, though F cannot tell.
+ *            Before that is said J by differences is a central one, and a given one is compared with r on both sides of x
  *
- * | symbol | variable  | shape                                       |
- * |--------|-----------|---------------------------------------------|
- * | x, r   | x, r      | n, m                                        |
- * | J      | jacobian  | m × n, row by row                           |
- * | D      | D         | n                                           |
- * | Δ, λ   | radius, lambda |                                        |
- * | u      | u         | p in the model's order and units            |
+ * | symbol | variable       | shape                            |
+ * |--------|----------------|----------------------------------|
+ * | x, r   | x, r           | n, m                             |
+ * | J      | jacobian       | m × n, row by row                |
+ * | D      | D              | n                                |
+ * | Δ, λ   | radius, lambda |                                  |
+ * | u      | u              | p in the model's order and units |
  *
  * Moré: The Levenberg-Marquardt algorithm: implementation and theory. In: Numerical Analysis, Lecture Notes in Mathematics 630
  * (1978) 105-116. Bates, Watts: A relative offset orthogonality convergence criterion for nonlinear least squares.
