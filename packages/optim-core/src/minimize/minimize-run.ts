@@ -6,11 +6,12 @@ import { fingerprintOf } from "../hash.js";
 import type { RunResult } from "../result.js";
 import { type Solver, type SynchronousSolver, withFingerprint } from "../solver.js";
 import { Bfgs } from "../solvers/bfgs.js";
+import { checkBox } from "../solvers/box.js";
 import { ConjugateGradient } from "../solvers/conjugate-gradient.js";
 import { GradientDescent } from "../solvers/gradient-descent.js";
 import { HessianFree } from "../solvers/hessian-free.js";
 import { Lbfgs } from "../solvers/lbfgs.js";
-import { checkBox, Lbfgsb } from "../solvers/lbfgsb.js";
+import { Lbfgsb } from "../solvers/lbfgsb.js";
 import { TrustNewton } from "../solvers/trust-newton.js";
 import type { Status } from "../status.js";
 import { maxEvaluations, maxIterations, type StoppingRule } from "../stopping.js";
@@ -69,7 +70,7 @@ export async function* minimized<P extends Parameters>(
   const { bounds, gradient, hessianVector } = settings;
   const lower = arrangement.spread("bounds.lower", bounds?.lower, Number.NEGATIVE_INFINITY);
   const upper = arrangement.spread("bounds.upper", bounds?.upper, Number.POSITIVE_INFINITY);
-  checkBox("minimize", lower, upper);
+  checkBox("minimize", { lower, upper });
   const isBounded = lower.some(Number.isFinite) || upper.some(Number.isFinite);
   if (isBounded && settings.method !== "auto" && settings.method !== "lbfgsb")
     throw badOption("minimize", "method", '"lbfgsb" or "auto", where there are bounds', settings.method);
