@@ -16,6 +16,7 @@ export {
   toDense,
   zeros,
 } from "./dense/matrix.js";
+export { PivotedQr } from "./dense/pivoted-qr.js";
 export {
   type PrincipalComponents,
   type PrincipalComponentsOptions,

@@ -104,6 +104,15 @@ export const coreCalls = {
     (...given) => core.runSync(...given),
     { ...core.runOptions.defaults, resume: undefined, onIteration: undefined },
   ),
+  leastSquares: call(
+    () => [
+      { residuals: ([a = 0, b = 0]: Float64Array) => [a - 1, a + b, b * b - 2] },
+      [0.5, 1],
+      { ...soon(), maxIterations: 4 },
+    ],
+    (...given) => core.leastSquares(...given),
+    { ...core.leastSquaresOptions.defaults, resume: undefined, onIteration: undefined },
+  ),
   asObjective: passingOn(
     call(
       () => [terms],

@@ -22,34 +22,18 @@
  * 1995, 1190-1208): there is no generalised Cauchy point. Where a search finds nothing, or lowers the value by no more than
  * its noise, the solver looks for an end as in `descent.ts`, on the face.
  */
-import {
-  CurvatureError,
-  norm2,
-  type Option,
-  type OptionsOf,
-  option,
-  optionTable,
-  positive,
-  type SettingsOf,
-} from "@curvature/linalg";
+import { norm2, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { valueNoise } from "../line-search/noise.js";
 import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/projected-line.js";
 import type { Objective } from "../problem.js";
 import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
 import { boolean, DeclaredSolver, number, outcome, part, stateOf, whole } from "../state.js";
+import { bound, boxOf } from "./box.js";
 import { badStart, lookForEnd, type Standpoint, unboundedEnd, zeroGradient } from "./ending.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
 import { CALM, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
-import { isNumbers, startPoint } from "./start.js";
-
-const bound: Option<number | ArrayLike<number>> = option(
-  "a number or an array of numbers, without NaN",
-  (value): value is number | ArrayLike<number> =>
-    typeof value === "number"
-      ? !Number.isNaN(value)
-      : isNumbers(value) && !Array.prototype.some.call(value, Number.isNaN),
-);
+import { startPoint } from "./start.js";
 
 export const lbfgsbOptions = optionTable({
   /** l, one number for all coordinates or one for each; -Infinity for none. */
@@ -97,9 +81,7 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     const n = objective.dimension;
     this.dimension = n;
     this.fingerprint = objective.fingerprint ?? fingerprintOf("objective", n);
-    const lower = spread("lower", this.options.lower, n);
-    const upper = spread("upper", this.options.upper, n);
-    checkBox(lower, upper);
+    const { lower, upper } = boxOf("Lbfgsb", this.options, n);
     this.line = new ProjectedLine(objective, start, lower, upper, this.options.valueNoise);
     this.memory = new LbfgsMemory(n, this.options.memory);
     this.free = new Float64Array(n);
@@ -381,26 +363,3 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
 /** x − P(x − g) in one coordinate, where g is lost beside x, too. */
 const projectedStep = (x: number, g: number, lower: number, upper: number): number =>
   Math.min(Math.max(g, x - upper), x - lower);
-
-/** One bound for each coordinate. */
-function spread(name: string, given: number | ArrayLike<number>, n: number): Float64Array {
-  if (typeof given === "number") return new Float64Array(n).fill(given);
-  if (given.length === n) return Float64Array.from(given);
-  throw new CurvatureError(
-    "ERR_SHAPE",
-    `${name} must have one number for each of the ${n} coordinates; it has ${given.length}.`,
-    { where: "Lbfgsb", path: name, expected: `${n} numbers`, received: given.length },
-  );
-}
-
-function checkBox(lower: Float64Array, upper: Float64Array): void {
-  const at = lower.findIndex(
-    (l, i) => l > upper[i] || l === Number.POSITIVE_INFINITY || upper[i] === Number.NEGATIVE_INFINITY,
-  );
-  if (at < 0) return;
-  throw new CurvatureError(
-    "ERR_OPTION",
-    `no number lies between the bounds of coordinate ${at} (counted from 0), ${lower[at]} and ${upper[at]}.`,
-    { where: "Lbfgsb", path: `lower[${at}]`, expected: `at most ${upper[at]}`, received: lower[at] },
-  );
-}

@@ -7,7 +7,7 @@ import { problems } from "../../../data/optimizers/mgh.mjs";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { compare } from "./squares.ts";
 
-compare(
+await compare(
   {
     name: "mgh",
     title: "Classic solvers on the problems of Moré, Garbow and Hillstrom",

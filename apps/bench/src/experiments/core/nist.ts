@@ -7,7 +7,7 @@ import { problems } from "../../../data/optimizers/nist.mjs";
 import { experimentArguments } from "../../experiment-arguments.ts";
 import { compare } from "./squares.ts";
 
-compare(
+await compare(
   {
     name: "nist",
     title: "Classic solvers on NIST's problems of nonlinear regression",

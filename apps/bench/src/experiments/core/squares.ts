@@ -9,6 +9,7 @@ import {
   HessianFree,
   Lbfgs,
   Lbfgsb,
+  leastSquares,
   maxEvaluations,
   type Objective,
   runSync,
@@ -107,6 +108,42 @@ function measure(problem: SquaresProblem, start: readonly number[], solver: (typ
   };
 }
 
+const LEAST_SQUARES = "least squares";
+const LEAST_SQUARES_LIMIT = 5000;
+
+/** The residuals themselves, with their Jacobian, by `leastSquares`. */
+async function measureLeastSquares(problem: SquaresProblem, start: readonly number[]): Promise<Run> {
+  const { n, m, residuals, fmin } = problem;
+  const r = new Float64Array(m);
+  const J = new Float64Array(m * n);
+  let total = 0;
+  let firstHit: number | null = null;
+  const result = await leastSquares(
+    {
+      residuals(x) {
+        total++;
+        residuals(x, r);
+        const value = r.reduce((sum, entry) => sum + entry * entry, 0);
+        if (firstHit === null && isReached(value, fmin)) firstHit = total;
+        return r;
+      },
+      jacobian(x) {
+        residuals(x, new Float64Array(m), J);
+        return { rows: m, columns: n, data: J };
+      },
+    },
+    start,
+    { maxEvaluations: LEAST_SQUARES_LIMIT },
+  );
+  const value = 2 * result.value;
+  const reached = isReached(value, fmin);
+  return {
+    ...{ reached, firstHit, total, status: result.status, value },
+    isFalse: result.status === "converged" && !reached && goesOn(problem, result.x, value),
+    isWorse: value > objectiveOf(problem).evaluate(Float64Array.from(start)),
+  };
+}
+
 const counts = ({ reached, firstHit, total }: Counts): string =>
   reached ? `${firstHit} / ${total}` : `- / ${total}`;
 
@@ -134,7 +171,7 @@ interface Experiment {
   readonly problems: Readonly<Record<string, SquaresProblem>>;
 }
 
-export function compare({ name, title, data, problems }: Experiment, isQuick: boolean): void {
+export async function compare({ name, title, data, problems }: Experiment, isQuick: boolean): Promise<void> {
   const cases = Object.entries(problems)
     .slice(0, isQuick ? 5 : undefined)
     .flatMap(([key, problem]) =>
@@ -142,11 +179,16 @@ export function compare({ name, title, data, problems }: Experiment, isQuick: bo
         start === undefined ? [] : [{ key, problem, start, k }],
       ),
     );
-  const found = Object.entries(solvers).map(([solver, by]) => ({
-    solver,
-    runs: cases.map(({ problem, start }) => measure(problem, start, by)),
-  }));
-  const rivals = ["L-BFGS-B", "CG", "BFGS"];
+  const squares: Run[] = [];
+  for (const { problem, start } of cases) squares.push(await measureLeastSquares(problem, start));
+  const found = [
+    ...Object.entries(solvers).map(([solver, by]) => ({
+      solver,
+      runs: cases.map(({ problem, start }) => measure(problem, start, by)),
+    })),
+    { solver: LEAST_SQUARES, runs: squares },
+  ];
+  const rivals = ["L-BFGS-B", "CG", "BFGS", "lm"];
   const known = (rival: string) => cases.flatMap(({ key, k }) => (k === 0 ? [peers[name][key][rival]] : []));
   const summary: Table = {
     title: "In sum",
@@ -179,7 +221,13 @@ export function compare({ name, title, data, problems }: Experiment, isQuick: bo
   };
   const each: Table = {
     title: "Evaluations to the minimum / in all",
-    columns: ["problem", "n", "start", ...Object.keys(solvers), ...rivals.map((rival) => `SciPy ${rival}`)],
+    columns: [
+      "problem",
+      "n",
+      "start",
+      ...found.map(({ solver }) => solver),
+      ...rivals.map((rival) => `SciPy ${rival}`),
+    ],
     rows: cases.map(({ key, problem, k }, at) => [
       key,
       problem.n,
@@ -198,7 +246,7 @@ export function compare({ name, title, data, problems }: Experiment, isQuick: bo
         "What the classic solvers call converged is a minimum, no run ends above its start, and most of their evaluations are made before the minimum is reached.",
       data,
       method:
-        "All options are defaults. A minimum counts as reached at F − min ≤ 1e-6 min, or 1e-10 where min is 0. Converged is false where no minimum is reached and Levenberg-Marquardt (by normal equations, 60 iterations) goes on by more than 1e-6 of F. SciPy 1.17 was measured once, from the first start; its counts are data of this repository.",
+        "All options are defaults. Least squares has the residuals with their Jacobian, the others the sum of the squares with its gradient. A minimum counts as reached at F − min ≤ 1e-6 min, or 1e-10 where min is 0. Converged is false where no minimum is reached and Levenberg-Marquardt (by normal equations, 60 iterations) goes on by more than 1e-6 of F. SciPy 1.17 was measured once, from the first start; its counts are data of this repository.",
       repeats: "One run of each; chance has no part in it.",
       clock: "none",
       findings: [

@@ -1,0 +1,283 @@
+/**
+ * The residuals of the user's, and their Jacobian: given, or by differences. Each answer is checked and copied.
+ *
+ *   forward   J_j = (r(x + h e_j) − r(x)) / h                h = τ |x_j|, τ = √ε
+ *   central   J_j = (8 d(h) − d(2h)) / 12h, d(h) = r(x + h e_j) − r(x − h e_j)      τ = ε^⅕
+ *
+ * ε is the relative error of the residuals, |x_j| is 1 where it is 0. Beside a bound the differences are taken inwards. A
+ * difference that is lost in rounding is taken again with a longer h, where x_j was larger before; a central one whose two halves
+ * d(h)/2h and d(2h)/4h differ by more than 3·10⁻⁵ with a shorter h, which it keeps: the square of that is its error.
+ */
+import {
+  CurvatureError,
+  exp,
+  isSparse,
+  log,
+  type MatrixLike,
+  norm2,
+  type SparseMatrixLike,
+  shown,
+  toDense,
+  toSparse,
+} from "@curvature/linalg";
+import type { Box } from "../solvers/box.js";
+import { isNumbers } from "../solvers/start.js";
+import { type Declared, float64, stateIn, whole } from "../state.js";
+
+/** r(x), m numbers, always as many. */
+export type ResidualFunction = (x: Float64Array) => ArrayLike<number> | Promise<ArrayLike<number>>;
+
+export interface LeastSquaresProblem {
+  /** r(x), m numbers, always as many; leaves x as it is. The array may be the same in each call. */
+  readonly residuals: ResidualFunction;
+  /** The derivatives of r, m × n: row i holds those of r_i. Left out: by differences. */
+  readonly jacobian?:
+    | ((x: Float64Array) => MatrixLike | SparseMatrixLike | Promise<MatrixLike | SparseMatrixLike>)
+    | undefined;
+  /** Names problem and data in checkpoints. */
+  readonly fingerprint?: string | undefined;
+}
+
+const where = "leastSquares";
+
+/** Residuals that are lost in rounding beside r are none. */
+const LOST = 1e-12;
+const LONGER = 1000;
+const TRIES = 3;
+/** How much the halves of a central difference may differ, and the shortest h that this leads to, as a part of the first. */
+const BENT = 3e-5;
+const SHORTEST = 1e-6;
+
+/** What may be looked at in one run, which it counts. */
+export class Residuals {
+  /** Evaluations of r. */
+  evaluations = 0;
+  /** Jacobians. */
+  jacobians = 0;
+  /** By how much h is shorter than τ |x_j| in central differences. */
+  shares: Float64Array;
+  readonly state: Declared;
+  /** How many numbers r has, as soon as that is known. */
+  private count: number | undefined;
+  private readonly forwardStep: number;
+  private readonly centralStep: number;
+
+  constructor(
+    private readonly problem: LeastSquaresProblem,
+    private readonly box: Box,
+    valueNoise: number,
+  ) {
+    this.shares = new Float64Array(box.lower.length).fill(1);
+    this.state = stateIn(this, { evaluations: whole(), jacobians: whole(), shares: float64(this.shares) });
+    this.forwardStep = Math.sqrt(valueNoise);
+    this.centralStep = exp(log(valueNoise) / 5);
+  }
+
+  get isGiven(): boolean {
+    return this.problem.jacobian !== undefined;
+  }
+
+  /** How many evaluations a Jacobian takes. */
+  price(isCentral: boolean): number {
+    if (this.isGiven) return 0;
+    const n = this.box.lower.reduce((count, low, j) => count + (low < this.box.upper[j] ? 1 : 0), 0);
+    return isCentral ? 4 * n : n;
+  }
+
+  /** r(x), a copy; entries may be NaN. @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, and whatever the function throws */
+  async at(x: Float64Array): Promise<Float64Array> {
+    const given = x.slice();
+    this.evaluations++;
+    const answer: unknown = await this.problem.residuals(given);
+    const residuals = numbersOf(answer);
+    checkUnwritten("residuals", given, x);
+    this.count ??= residuals.length;
+    if (residuals.length !== this.count)
+      throw new CurvatureError(
+        "ERR_SHAPE",
+        `residuals gave ${this.count} numbers at the first point and ${residuals.length} at a later one. Return as many at every point.`,
+        { where, path: "residuals", expected: `${this.count} numbers`, received: residuals.length },
+      );
+    return residuals;
+  }
+
+  /**
+   * J at x, row by row.
+   *
+   * @param r - r(x)
+   * @param typical - |x_j| as large as it was in the run
+   * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, and whatever the functions throw
+   */
+  async jacobianAt(
+    x: Float64Array,
+    r: Float64Array,
+    typical: Float64Array,
+    isCentral: boolean,
+  ): Promise<Float64Array> {
+    const { jacobian } = this.problem;
+    this.jacobians++;
+    if (jacobian === undefined) return this.byDifferences(x, r, typical, isCentral);
+    const given = x.slice();
+    const answer = await jacobian(given);
+    checkUnwritten("jacobian", given, x);
+    return entriesOf(answer, r.length, x.length);
+  }
+
+  private async byDifferences(
+    x: Float64Array,
+    r: Float64Array,
+    typical: Float64Array,
+    isCentral: boolean,
+  ): Promise<Float64Array> {
+    const [m, n] = [r.length, x.length];
+    const J = new Float64Array(m * n);
+    for (let j = 0; j < n; j++) {
+      if (!(this.box.lower[j] < this.box.upper[j])) continue; // it never moves
+      const column = await this.column(j, x, r, typical[j], isCentral);
+      for (let i = 0; i < m; i++) J[i * n + j] = column[i];
+    }
+    return J;
+  }
+
+  private async column(
+    j: number,
+    x: Float64Array,
+    r: Float64Array,
+    typical: number,
+    isCentral: boolean,
+  ): Promise<Float64Array> {
+    const size = Math.abs(x[j]) || typical || 1;
+    let column: Float64Array | undefined;
+    for (let tries = 0, share = 1; tries < TRIES; tries++, share *= LONGER) {
+      const h = this.stepOf(j, x[j], share * size, isCentral);
+      const taken = isCentral ? await this.central(j, x, r, h) : await this.oneSided(j, x, r, h, false);
+      if (taken === undefined) break;
+      column = taken;
+      if (norm2(column) * h > LOST * norm2(r) || share * size >= typical) return column;
+    }
+    if (column !== undefined) return column;
+    throw new CurvatureError(
+      "ERR_NON_FINITE",
+      `the residuals are not finite beside the point reached, in either direction of parameter ${j} (counted from 0), ${x[j]}. Set lower and upper so that they are finite between them, or give a jacobian.`,
+      { where, path: `x[${j}]` },
+    );
+  }
+
+  /** h, such that x + h is a number, and four of it have room in the box. */
+  private stepOf(j: number, xj: number, size: number, isCentral: boolean): number {
+    const { lower, upper } = this.box;
+    const room = Math.max(upper[j] - xj, xj - lower[j]) / 4;
+    const wanted = isCentral ? this.centralStep * this.shares[j] : this.forwardStep;
+    return xj + Math.min(wanted * size, room) - xj || room;
+  }
+
+  private async central(
+    j: number,
+    x: Float64Array,
+    r: Float64Array,
+    h: number,
+  ): Promise<Float64Array | undefined> {
+    const { lower, upper } = this.box;
+    if (x[j] + 2 * h > upper[j] || x[j] - 2 * h < lower[j]) return this.oneSided(j, x, r, h, true);
+    const sides = [];
+    for (const times of [2, 1, -1, -2]) sides.push(await this.beside(j, x, times * h));
+    if (!sides.every(areFinite)) return this.oneSided(j, x, r, h, true);
+    const [a, b, c, d] = sides;
+    const near = r.map((_, i) => (b[i] - c[i]) / (2 * h));
+    const far = r.map((_, i) => (a[i] - d[i]) / (4 * h));
+    const bend = norm2(near.map((entry, i) => entry - far[i])) / norm2(near);
+    const share = this.shares[j] * Math.sqrt(BENT / bend / 2);
+    if (bend > BENT && share >= SHORTEST) {
+      this.shares[j] = share;
+      return this.central(j, x, r, x[j] + h * Math.sqrt(BENT / bend / 2) - x[j]);
+    }
+    return near.map((entry, i) => (4 * entry - far[i]) / 3);
+  }
+
+  private async oneSided(
+    j: number,
+    x: Float64Array,
+    r: Float64Array,
+    h: number,
+    isExact: boolean,
+  ): Promise<Float64Array | undefined> {
+    const { lower, upper } = this.box;
+    for (const step of x[j] + 4 * h <= upper[j] ? [h, -h] : [-h, h]) {
+      if (x[j] + step > upper[j] || x[j] + step < lower[j]) continue;
+      const a = await this.beside(j, x, step);
+      if (!areFinite(a)) continue;
+      const points = [];
+      if (isExact && x[j] + 4 * step <= upper[j] && x[j] + 4 * step >= lower[j])
+        for (const times of [2, 3, 4]) points.push(await this.beside(j, x, times * step));
+      if (points.length === 0 || !points.every(areFinite)) return r.map((at, i) => (a[i] - at) / step);
+      const [b, c, d] = points;
+      return r.map((at, i) => (-25 * at + 48 * a[i] - 36 * b[i] + 16 * c[i] - 3 * d[i]) / (12 * step));
+    }
+    return undefined;
+  }
+
+  private beside(j: number, x: Float64Array, step: number): Promise<Float64Array> {
+    const there = x.slice();
+    there[j] += step;
+    return this.at(there);
+  }
+}
+
+export const areFinite = (residuals: Float64Array): boolean => residuals.every(Number.isFinite);
+
+function numbersOf(answer: unknown): Float64Array {
+  if (!isNumbers(answer) && !Array.isArray(answer))
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `residuals must return an array of numbers, one for each observation; received ${shown(answer)}.`,
+      { where, path: "residuals", expected: "an array of numbers", received: answer },
+    );
+  const given: readonly unknown[] = Array.from(answer);
+  const at = given.findIndex((entry) => typeof entry !== "number");
+  if (at >= 0)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `residuals gave ${shown(given[at])} at ${at} (counted from 0), which is not a number.`,
+      { where, path: `residuals[${at}]`, expected: "a number", received: given[at] },
+    );
+  return Float64Array.from(given, Number);
+}
+
+function checkUnwritten(name: string, given: Float64Array, x: Float64Array): void {
+  const at = given.findIndex((entry, j) => !Object.is(entry, x[j]));
+  if (at >= 0)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `${name} has written into its point (entry ${at}, counted from 0). It must leave x as it is: work on a copy.`,
+      { where, path: name, expected: "x as it was" },
+    );
+}
+
+/** A Jacobian of the user's, as m × n numbers of our own. */
+function entriesOf(answer: MatrixLike | SparseMatrixLike, m: number, n: number): Float64Array {
+  if (typeof answer !== "object" || answer === null)
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `jacobian must return a matrix, such as an array of ${m} rows of ${n} numbers; received ${shown(answer)}.`,
+      { where, path: "jacobian", expected: "a matrix", received: answer },
+    );
+  const name = `${where}: the Jacobian`;
+  const matrix = isSparse(answer) ? denseOf(answer, name) : toDense(answer, name);
+  const { rows, columns, data } = matrix;
+  if (rows !== m || (columns !== n && m > 0))
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `jacobian gave ${rows} x ${columns} numbers; it must give ${m} x ${n}, a row for each residual and a column for each parameter.`,
+      { where, path: "jacobian", expected: `${m} x ${n}`, received: `${rows} x ${columns}` },
+    );
+  return data.slice();
+}
+
+function denseOf(given: SparseMatrixLike, name: string) {
+  const { rows, columns, rowPointers, columnIndices, values } = toSparse(given, name);
+  const data = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++)
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
+      data[i * columns + columnIndices[p]] = values[p];
+  return { rows, columns, data };
+}
