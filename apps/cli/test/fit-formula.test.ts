@@ -112,7 +112,9 @@ test("the table has all that is known, and says where it started", async () => {
   expect(stdout).toMatch(/Vm +212\.684 +6\.947\d* +197\.20\d +228\.16\d\n/);
   expect(stdout).toMatch(/K +0\.0641213 +0\.00828095 +/);
   expect(stdout).toMatch(/rows +12\nresidual standard deviation +10\.9337 on 10 degrees of freedom\n/);
-  expect(stdout).toMatch(/start +Vm=[\d.]+,K=[\d.]+ \(the best of 64 that were tried; \d+ came as low\)\n/);
+  expect(stdout).toMatch(
+    /start +Vm=[\d.]+,K=[\d.]+ \(found from 64 points; of the best 16, \d+ came as low\)\n/,
+  );
   expect(stderr).toMatch(/Variables: conc\. Parameters: Vm, K\./);
   const [, start = ""] = /start +(\S+) \(/.exec(stdout) ?? [];
   const again = await place().run([

@@ -67,7 +67,7 @@ export function formulaLines(
 function startWords({ parameters, search }: FormulaTaskOutput): string {
   const words = parameters.map(({ name, start }) => `${name}=${start}`).join(",");
   if (search === undefined) return words;
-  return `${words} (the best of ${search.tried} that were tried; ${search.reached} came as low)`;
+  return `${words} (found from ${search.tried} points; of the best ${search.finalists}, ${search.reached} came as low)`;
 }
 
 export const formulaFigures = (output: FormulaTaskOutput) => {

@@ -13,6 +13,8 @@ export class Tape {
   private readonly slopes: Float64Array;
   /** Where a name's value is: that of a column, that of a parameter behind all columns; −1 for what is no name. */
   private readonly places: Int32Array;
+  /** Whether a node's value depends on parameters. */
+  private readonly varies: readonly boolean[];
 
   constructor(
     private readonly nodes: Expression,
@@ -23,6 +25,10 @@ export class Tape {
     this.slopes = new Float64Array(nodes.length);
     const names = [...columns, ...parameters];
     this.places = Int32Array.from(nodes, (node) => (node.kind === "name" ? names.indexOf(node.name) : -1));
+    const varies: boolean[] = [];
+    for (const [k, node] of nodes.entries())
+      varies.push(this.places[k] >= columns.length || operandsOf(node).some((at) => varies[at]));
+    this.varies = varies;
   }
 
   /** @param data - has the row's columns from `at` on; `x` are the parameters */
@@ -56,7 +62,7 @@ export class Tape {
 
   /** @param gradient - gets the derivatives by the parameters. @returns the value */
   gradient(data: Float64Array, at: number, x: ArrayLike<number>, gradient: Float64Array): number {
-    const { nodes, values, slopes, places } = this;
+    const { nodes, values, slopes, places, varies } = this;
     const count = this.columns.length;
     const value = this.value(data, at, x);
     slopes.fill(0);
@@ -65,7 +71,7 @@ export class Tape {
     for (let k = nodes.length - 1; k >= 0; k--) {
       const node = nodes[k];
       const slope = slopes[k];
-      if (slope === 0) continue; // 0 times an infinite derivative is still 0
+      if (slope === 0 || !varies[k]) continue; // 0 times an infinite derivative is still 0
       switch (node.kind) {
         case "number":
           break;
@@ -78,22 +84,52 @@ export class Tape {
         case "call":
           slopes[node.of] += slope * functionNamed(node.name).slope(values[node.of], values[k]);
           break;
-        case "operation": {
-          const [byLeft, byRight] = derivatives(node.sign, values[node.left], values[node.right], values[k]);
-          slopes[node.left] += slope * byLeft;
-          slopes[node.right] += slope * byRight;
-        }
+        case "operation":
+          this.backThrough(node, slope, values[k]);
       }
     }
     return value;
   }
+
+  /** @param slope - the derivative by the operation, whose value is `value` */
+  private backThrough({ sign, left, right }: Operation, slope: number, value: number): void {
+    const { slopes } = this;
+    const [a, b] = [this.values[left], this.values[right]];
+    switch (sign) {
+      case "+":
+        slopes[left] += slope;
+        slopes[right] += slope;
+        break;
+      case "-":
+        slopes[left] += slope;
+        slopes[right] -= slope;
+        break;
+      case "*":
+        slopes[left] += slope * b;
+        slopes[right] += slope * a;
+        break;
+      case "/":
+        slopes[left] += slope / b;
+        slopes[right] -= (slope * value) / b;
+        break;
+      case "^":
+        // The limits: 0^b does not change with b, and a^0 not with a.
+        if (b !== 0) slopes[left] += slope * b * a ** (b - 1);
+        if (this.varies[right] && !(a === 0 && b > 0)) slopes[right] += slope * value * log(a);
+    }
+  }
+}
+
+type Operation = Extract<Expression[number], { kind: "operation" }>;
+
+function operandsOf(node: Expression[number]): readonly number[] {
+  if (node.kind === "operation") return [node.left, node.right];
+  return node.kind === "negative" || node.kind === "call" ? [node.of] : [];
 }
 
 const numberNamed = (name: string): number => (name === PI ? Math.PI : Number.NaN);
 
-type Sign = Extract<Expression[number], { kind: "operation" }>["sign"];
-
-function operated(sign: Sign, a: number, b: number): number {
+function operated(sign: Operation["sign"], a: number, b: number): number {
   switch (sign) {
     case "+":
       return a + b;
@@ -105,22 +141,5 @@ function operated(sign: Sign, a: number, b: number): number {
       return a / b;
     case "^":
       return a ** b;
-  }
-}
-
-/** @param value - of the operation */
-function derivatives(sign: Sign, a: number, b: number, value: number): readonly [number, number] {
-  switch (sign) {
-    case "+":
-      return [1, 1];
-    case "-":
-      return [1, -1];
-    case "*":
-      return [b, a];
-    case "/":
-      return [1 / b, -value / b];
-    case "^":
-      // The limits: 0^b does not change with b, and a^0 not with a.
-      return [b === 0 ? 0 : b * a ** (b - 1), a === 0 && b > 0 ? 0 : value * log(a)];
   }
 }

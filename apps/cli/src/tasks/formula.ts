@@ -9,6 +9,7 @@ import type { Formula } from "../formula/parse-formula.js";
 import { Tape } from "../formula/tape.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
+import type { FormulaSettings } from "./formula/options.js";
 import {
   counting,
   type FormulaRows,
@@ -16,7 +17,6 @@ import {
   type ResidualProblem,
   residualProblem,
 } from "./formula/residuals.js";
-import type { FormulaSettings } from "./formula/options.js";
 import { type Bounds, type FoundStart, foundStart } from "./formula/start-search.js";
 
 type Loss = FormulaSettings["loss"];
@@ -116,7 +116,7 @@ export async function formulaTask(input: FormulaTaskInput, channel: Channel): Pr
     fitted,
     curve: names.variables.length === 1 ? curveOf(tape, rows, names, fit) : undefined,
     phases: { search: (found - started) / 1000, fitting: (performance.now() - found) / 1000 },
-    warnings: warningsOf(fit, names.parameters),
+    warnings: [...searchWarning(search), ...warningsOf(fit, names.parameters)],
   };
 }
 
@@ -132,7 +132,7 @@ async function startOf(
   if (start.every((value) => value !== undefined)) {
     const x = Float64Array.from(start);
     checkStart(tape, rows, x, names);
-    return { x, tried: 0, reached: 0 };
+    return { x, tried: 0, finalists: 0, reached: 0 };
   }
   const variables = names.variables.map((each) => names.columns.indexOf(each));
   const found = await foundStart(tape, rows, start, { lower, upper }, variables, {
@@ -159,7 +159,9 @@ function checkStart(
   for (let i = 0; i < points.rows; i++) {
     const value = tape.value(points.data, i * points.columns, x);
     if (Number.isFinite(value)) continue;
-    const cells = variables.map((name) => `${name} = ${points.data[i * points.columns + columns.indexOf(name)]}`);
+    const cells = variables.map(
+      (name) => `${name} = ${points.data[i * points.columns + columns.indexOf(name)]}`,
+    );
     throw new CurvatureError(
       "ERR_OPTION",
       `${optionName("start")}: there the formula is ${value} where ${cells.join(", ")}. Begin elsewhere, or leave some parameters out to have their start sought.`,
@@ -238,8 +240,7 @@ function curveOf(
   const places = Float64Array.from({ length: points.rows }, (_, i) => points.data[i * points.columns + at]);
   const [low, high] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];
   const known = standardErrors.findIndex((error) => error > 0 && Number.isFinite(error));
-  const quantile =
-    known < 0 ? Number.NaN : (intervals[known][1] - parameters[known]) / standardErrors[known];
+  const quantile = known < 0 ? Number.NaN : (intervals[known][1] - parameters[known]) / standardErrors[known];
   const row = new Float64Array(points.columns);
   const gradient = new Float64Array(parameters.length);
   return Array.from({ length: CURVE_POINTS }, (_, k): CurvePoint => {
@@ -259,8 +260,19 @@ function quadraticForm({ columns, data }: DenseMatrix, vector: Float64Array): nu
   return sum;
 }
 
+/** A lowest point that one start alone has found is perhaps not the lowest. */
+const searchWarning = ({ tried, reached }: Omit<FoundStart, "x">): string[] =>
+  tried > 0 && reached === 1
+    ? [
+        `One start alone of ${tried} that were tried came as low as this: there may be better parameters. Say where to begin with --start, or bound the parameters.`,
+      ]
+    : [];
+
 /** With the parameters by their names. */
-function warningsOf({ warnings, undetermined, active }: LeastSquaresResult, names: readonly string[]): string[] {
+function warningsOf(
+  { warnings, undetermined, active }: LeastSquaresResult,
+  names: readonly string[],
+): string[] {
   const listed = (parameters: readonly number[]): string => parameters.map((j) => names[j]).join(", ");
   const own = [
     warning(

@@ -8,10 +8,13 @@ import { leastSquares } from "@curvature/optim-core";
 import type { Tape } from "../../formula/tape.js";
 import { type FormulaRows, residualProblem, thinned } from "./residuals.js";
 
+/** Starts, of which the fits go on from those that are lowest after a few iterations. */
 const STARTS = 64;
+const FEW_ITERATIONS = 10;
+const FINALISTS = 16;
 const ITERATIONS = 50;
 /** Rows that tell one start from another. */
-const ROWS = 400;
+const ROWS = 200;
 
 export interface Bounds {
   readonly lower: readonly number[];
@@ -20,9 +23,11 @@ export interface Bounds {
 
 export interface FoundStart {
   readonly x: Float64Array;
-  /** Short fits that were made. */
+  /** Starts that were tried. */
   readonly tried: number;
-  /** Those that came as low as the best. */
+  /** Those whose fits went on. */
+  readonly finalists: number;
+  /** Of these the ones that came as low as the best. */
   readonly reached: number;
 }
 
@@ -54,25 +59,44 @@ export async function foundStart(
     const isInside = size > low && size < high;
     return isInside ? size : low === Number.NEGATIVE_INFINITY ? high - size : low + size;
   };
-  const ends: { readonly x: Float64Array; readonly value: number }[] = [];
-  for (let k = 0; k < STARTS && !signal.aborted; k++) {
+  const shortFit = async (start: Float64Array, maxIterations: number): Promise<End[]> => {
+    if (signal.aborted || ![problem.residuals(start), problem.jacobian(start).data].every(isMeasurable))
+      return [];
+    const { x, value } = await leastSquares(problem, start, { lower, upper, signal, maxIterations });
+    return Number.isFinite(value) ? [{ x, value }] : [];
+  };
+  const ends: End[] = [];
+  for (let k = 0; k < STARTS; k++) {
+    onStart((0.5 * k) / STARTS);
     const start = Float64Array.from(stated, (value, j) => value ?? drawn(j, k === 0));
-    onStart(k / STARTS);
-    if (![problem.residuals(start), problem.jacobian(start).data].every(isMeasurable)) continue;
-    const { x, value } = await leastSquares(problem, start, {
-      lower,
-      upper,
-      signal,
-      maxIterations: ITERATIONS,
-    });
-    if (value !== undefined && Number.isFinite(value)) ends.push({ x, value });
+    ends.push(...(await shortFit(start, FEW_ITERATIONS)));
   }
-  if (ends.length === 0) return undefined;
-  const best = ends.reduce((least, end) => (end.value < least.value ? end : least));
+  ends.sort((a, b) => a.value - b.value);
+  const finals: End[] = [];
+  for (const [k, { x }] of ends.slice(0, FINALISTS).entries()) {
+    onStart(0.5 + (0.5 * k) / FINALISTS);
+    finals.push(...(await shortFit(x, ITERATIONS)));
+  }
+  if (finals.length === 0) return undefined;
+  const best = finals.reduce((least, end) => (end.value < least.value ? end : least));
   const rounding = 1e-14 * rows.response.reduce((sum, y) => sum + y * y, 0);
-  const reached = ends.filter(({ value }) => value <= best.value * (1 + 1e-4) + rounding).length;
-  return { x: typed(best.x, { lower, upper }), tried: STARTS, reached };
+  const reached = finals.filter(({ value }) => value <= best.value * (1 + 1e-4) + rounding);
+  // Of points that are mirrors of each other people mean the one whose parameters are positive.
+  const meant = reached.reduce((one, other) => (negatives(other) < negatives(one) ? other : one));
+  return {
+    x: typed(meant.x, { lower, upper }),
+    tried: STARTS,
+    finalists: finals.length,
+    reached: reached.length,
+  };
 }
+
+interface End {
+  readonly x: Float64Array;
+  readonly value: number;
+}
+
+const negatives = ({ x }: End): number => x.filter((value) => value < 0).length;
 
 /** Whether the squares have a sum. */
 const isMeasurable = (values: Float64Array): boolean =>
