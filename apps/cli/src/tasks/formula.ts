@@ -56,7 +56,7 @@ export interface FormulaTaskOutput {
   readonly warnings: readonly string[];
 }
 
-export interface FittedParameter {
+interface FittedParameter {
   readonly name: string;
   readonly start: number;
   readonly value: number;
@@ -65,7 +65,7 @@ export interface FittedParameter {
 }
 
 /** The curve at a value of its variable. */
-export interface CurvePoint {
+interface CurvePoint {
   readonly x: number;
   readonly y: number;
   /** Half the width of the confidence interval of the mean. */
