@@ -78,7 +78,7 @@ export async function formulaTask(input: FormulaTaskInput, channel: Channel): Pr
   const { signal } = channel;
   const started = performance.now();
   const tape = new Tape(formula.model, names.columns, names.parameters);
-  const all = formulaRows(input);
+  const all = formulaRows(formula, names, input.points, input.weights);
   const rows = counting(all);
   if (rows.points.rows === 0)
     throw new CurvatureError(

@@ -1,7 +1,8 @@
 /** A formula and rows as a problem of least squares. */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import type { FormulaNames } from "../../formula/names.js";
+import type { Formula } from "../../formula/parse-formula.js";
 import { Tape } from "../../formula/tape.js";
-import type { FormulaTaskInput } from "../formula.js";
 
 /** Rows with what is left of ~ computed. */
 export interface FormulaRows {
@@ -12,7 +13,12 @@ export interface FormulaRows {
 }
 
 /** @throws CurvatureError ERR_NON_FINITE for rows of which the response is no number */
-export function formulaRows({ formula, names, points, weights }: FormulaTaskInput): FormulaRows {
+export function formulaRows(
+  formula: Formula,
+  names: FormulaNames,
+  points: DenseMatrix,
+  weights: Float64Array | undefined,
+): FormulaRows {
   const tape = new Tape(formula.response, names.columns);
   const response = Float64Array.from({ length: points.rows }, (_, i) =>
     tape.value(points.data, i * points.columns),
