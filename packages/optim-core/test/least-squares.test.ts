@@ -254,13 +254,13 @@ describe("endings", () => {
     expect(result.message).toContain("run off");
   });
 
-  test("a plateau, where the parameters have lost their influence, is no minimum", async () => {
+  test("a plateau, where a parameter has lost its influence, is no minimum", async () => {
     const result = await run(
       {
-        residuals: ([x = 0]) => [2 + exp(-x * x), 3],
-        jacobian: ([x = 0]) => [[-2 * x * exp(-x * x)], [0]],
+        residuals: ([x = 0]) => [Math.max(11 - x, 1), 1],
+        jacobian: ([x = 0]) => [[x < 10 ? -1 : 0], [0]],
       },
-      [1],
+      [0],
     );
     expect(result.status).toBe("stalled");
     expect(result.message).toContain("plateau");
@@ -283,10 +283,18 @@ describe("endings", () => {
     expect(result.message).toContain("acobian is not the derivative");
   });
 
-  test("a kink", async () => {
-    const result = await run(([x = 0]) => [1 + Math.abs(x - 1), 0], [3]);
+  test("a kink that is no minimum is not called one, and one that is is reached", async () => {
+    const result = await run(
+      {
+        residuals: ([x = 0]) => [1 + Math.abs(x - 1), 0],
+        jacobian: ([x = 0]) => [[x < 1 ? -1 : 1], [0]],
+      },
+      [3],
+    );
     expect(result.status).toBe("stalled");
     expect(Math.abs(result.x[0] - 1)).toBeLessThan(1e-3);
+    const jump = await run(([x = 0]) => [x < 1 ? 5 - x : 10 + x, 0], [0]);
+    expect(jump.status).toBe("stalled");
   });
 
   test("a wall of NaN is backed off from", async () => {

@@ -76,11 +76,11 @@ export async function* fitted(
     maxEvaluations(settings.maxEvaluations),
   ]);
 
-  const { residuals: r, jacobian } = solver.linearization;
+  const { residuals: r, jacobian, error } = solver.linearization;
   const statistics = await run.phase("statistics", () =>
     jacobian === undefined
       ? unknownStatistics(m, n)
-      : statisticsOf({ x: result.x, residuals: r, jacobian, box, loss, lossScale, level }),
+      : statisticsOf({ x: result.x, residuals: r, jacobian, error, box, loss, lossScale, level }),
   );
   warnOf(run, result, statistics, jacobian === undefined);
   const { signal, onIteration, onPhase, checkpoint, resume, lower, upper, ...plain } = settings;

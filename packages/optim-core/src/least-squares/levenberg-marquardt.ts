@@ -23,17 +23,19 @@
  * Moré: The Levenberg-Marquardt algorithm: implementation and theory. In: Numerical Analysis, Lecture Notes in Mathematics 630
  * (1978) 105-116. Bates, Watts: A relative offset orthogonality convergence criterion for nonlinear least squares.
  * Technometrics 23 (1981) 179-183. Differs from MINPACK: the bounds; the test by the angle with the whole space in the place
- * of tests by single columns, by small steps and by small decreases; a first Δ of ‖D x‖ and not of a hundred times that.
+ * of tests by single columns, by small steps and by small decreases, and Newton's look where that stays open; a first Δ of ‖D x‖
+ * and not of a hundred times that.
  */
-import { dot, norm2 } from "@curvature/linalg";
+import { dot, maxAbs, norm2 } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import { clearOf, noiseOf } from "../line-search/noise.js";
 import type { EndingTest, Iteration, Outcome, Point, Solver } from "../solver.js";
 import type { Box } from "../solvers/box.js";
+import { differenceStep, newtonStep, shiftOf } from "../solvers/newton-look.js";
 import { boolean, DeclaredSolver, float64, number, outcome, part, stateOf, whole } from "../state.js";
-import { LinearModel } from "./linear-model.js";
+import { type Linearization, LinearModel } from "./linear-model.js";
 import { type Loss, lossOf, weigh } from "./loss.js";
-import { areFinite, type Residuals } from "./residual-function.js";
+import { areFinite, type Residuals, Spent } from "./residual-function.js";
 
 /** Of cos φ. */
 const ANGLE = 1e-8;
@@ -52,6 +54,9 @@ const ROUNDED = 1e-9;
 const CHECK_STEP = 2 ** -17;
 const CHECK_SHARE = 0.01;
 const CHECK_NOISE = 1e-9;
+/** Parameters up to which a Hessian by differences is affordable. */
+const MOST_LOOKED_AT = 50;
+const MOST_WITHOUT_JACOBIAN = 10;
 /** As a part of the largest so far: a column of J that is no longer has lost its parameter's influence. */
 const FAINT = 1e-10;
 /** Of the first point: a parameter that is so much larger, and still grows, runs off. */
@@ -83,11 +88,12 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   readonly dimension: number;
   readonly fingerprint: string;
   readonly state;
-  private limit = Number.POSITIVE_INFINITY;
   /** Of x, as soon as J is known there. */
   private model: LinearModel | undefined;
-  private weighted: { readonly jacobian: Float64Array; readonly residuals: Float64Array };
+  private weighted: Linearization;
   private gradient: Float64Array;
+  /** max |x_j| ‖J_j‖: what the parameters make of r. */
+  private reach = 0;
   private trials = 0;
 
   /**
@@ -147,14 +153,14 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     return this.best;
   }
 
-  /** r at x, and J where it is known. */
+  /** r at x, J where it is known, and how exact that is. */
   get linearization() {
     const { r, jacobian, hasJacobian } = this.state;
-    return { residuals: r, jacobian: hasJacobian ? jacobian : undefined };
+    return { residuals: r, jacobian: hasJacobian ? jacobian : undefined, error: this.jacobianError };
   }
 
   limitEvaluations(most: number): void {
-    this.limit = most;
+    this.residuals.limit = most;
   }
 
   async step(): Promise<Iteration<LeastSquaresDetails>> {
@@ -162,11 +168,15 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     this.trials = 0;
     if (state.outcome !== undefined) return this.iteration(undefined);
     let stepLength: number | undefined;
-    await this.linearize();
-    const { model } = this;
-    if (state.outcome === undefined && model !== undefined)
-      stepLength = this.isReached(model) ? await this.searchFlatter(model) : await this.search(model);
-    await this.linearize();
+    try {
+      await this.linearize();
+      const { model } = this;
+      if (state.outcome === undefined && model !== undefined)
+        stepLength = this.isReached(model) ? await this.searchFlatter(model) : await this.search(model);
+      await this.linearize();
+    } catch (error) {
+      if (!(error instanceof Spent)) throw error; // else the rule of the run that set the limit ends it
+    }
     state.index++;
     return this.iteration(stepLength);
   }
@@ -175,8 +185,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   private async linearize(): Promise<void> {
     const { state, residuals } = this;
     if (state.hasJacobian || state.outcome !== undefined) return;
-    if (!this.affords(residuals.price(state.isCentral))) return;
-    state.jacobian.set(await residuals.jacobianAt(state.x, state.r, state.typical, state.isCentral));
+    state.jacobian.set(await this.jacobianAt(state.x, state.r));
     state.hasJacobian = true;
     state.isExact = residuals.isGiven || state.isCentral;
     const model = this.look();
@@ -187,6 +196,12 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     else if (state.cosine <= NEAR) state.isCentral = true;
   }
 
+  private jacobianAt(x: Float64Array, r: Float64Array): Promise<Float64Array> {
+    const { typical, D, isCentral } = this.state;
+    const scale = x.reduce((most, xj, j) => Math.max(most, Math.abs(xj) * D[j]), norm2(r));
+    return this.residuals.jacobianAt(x, r, typical, scale, isCentral);
+  }
+
   /** Trials from x until one lowers F. @returns ‖D p‖ / ‖D p(0)‖ */
   private async search(model: LinearModel): Promise<number | undefined> {
     const { state } = this;
@@ -195,7 +210,6 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
       const { p, length, predicted, isWhole } = this.trustRegionStep(model);
       const x = this.projected(state.x, p);
       if (!(predicted > this.noise) || x.every((entry, j) => entry === state.x[j])) break;
-      if (!this.affords(1)) return undefined;
       const r = await this.residuals.at(x);
       this.trials++;
       const value = areFinite(r) ? this.lossAt(r) : Number.POSITIVE_INFINITY;
@@ -220,12 +234,12 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     state.radius = Number.POSITIVE_INFINITY;
     const { p } = this.trustRegionStep(model);
     const x = this.projected(state.x, p);
-    if (state.quiet++ < MOST_QUIET && this.affords(1)) {
+    if (state.quiet++ < MOST_QUIET) {
       const r = await this.residuals.at(x);
       this.trials++;
       const value = areFinite(r) ? this.lossAt(r) : Number.POSITIVE_INFINITY;
-      const most = Math.min(state.value * (1 + ROUNDED), state.startValue);
-      if (value <= most && this.affords(this.residuals.price(true))) {
+      const most = Math.min(state.value + Math.max(ROUNDED * state.value, this.noise), state.startValue);
+      if (value <= most) {
         const before = { ...state, x: state.x.slice(), r: state.r.slice(), jacobian: state.jacobian.slice() };
         this.accept(x, r, value);
         await this.linearize();
@@ -284,6 +298,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
         { jacobian: weighted.jacobian, residuals },
         Int32Array.from(left),
         state.D,
+        this.jacobianError,
       );
       rest.write(dampedStep(rest, state.radius, state.lambda).u, p);
     }
@@ -342,7 +357,9 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     const { state } = this;
     if (state.isExact || state.value === 0) {
       const wrong = state.value > 0 && this.residuals.isGiven ? await this.wrongJacobian() : undefined;
-      state.outcome = wrong ?? this.outcomeAt(model);
+      const found = wrong ?? this.outcomeAt(model);
+      const isOpen = wrong === undefined && found.status === "stalled" && this.faintOf(model) === undefined;
+      state.outcome = isOpen ? await this.newtonLook(model, found) : found;
       return;
     }
     state.isCentral = true;
@@ -394,11 +411,55 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     };
   }
 
+  /**
+   * Newton's step by a Hessian of differences (`newton-look.ts`): where J loses its rank and r does not vanish, the model knows too
+   * little of F to say that this is a minimum.
+   *
+   * @returns undefined where the step lowers F and is taken; `otherwise` where it does not, although it should
+   */
+  private async newtonLook(model: LinearModel, otherwise: Outcome): Promise<Outcome | undefined> {
+    const { state, residuals } = this;
+    const free = model.order.toSorted();
+    const n = free.length;
+    if (n > (residuals.isGiven ? MOST_LOOKED_AT : MOST_WITHOUT_JACOBIAN)) return otherwise;
+    const H = new Float64Array(n * n);
+    const largest = maxAbs(state.x);
+    const tau = differenceStep(this.settings.valueNoise);
+    for (const [k, j] of free.entries()) {
+      const shift = shiftOf(state.x[j], largest, tau);
+      const there = state.x.slice();
+      there[j] += state.x[j] + shift <= this.settings.box.upper[j] ? shift : -shift;
+      const r = await residuals.at(there);
+      if (!areFinite(r)) return otherwise;
+      const gradient = this.gradientOf(this.weightedRows(await this.jacobianAt(there, r), r));
+      for (const [l, i] of free.entries())
+        H[k * n + l] = (gradient[i] - this.gradient[i]) / (there[j] - state.x[j]);
+    }
+    const step = new Float64Array(n);
+    const downhill = step.map((_, k) => this.gradient[free[k]]);
+    const expected = newtonStep(H, downhill, largest || 1, step);
+    const limit = clearOf(this.noise);
+    if (expected <= limit)
+      return {
+        status: "converged",
+        message: `The decrease still expected, ${shortly(expected)} by a Hessian of differences, is at most ${shortly(limit)}, a hundred times the rounding of the value ${state.value}.`,
+        test: { name: "expected decrease", value: expected, limit },
+      };
+    const p = new Float64Array(this.dimension);
+    for (const [k, j] of free.entries()) p[j] = step[k];
+    const x = this.projected(state.x, p);
+    const r = await residuals.at(x);
+    const value = areFinite(r) ? this.lossAt(r) : Number.POSITIVE_INFINITY;
+    if (!(value < state.value - this.noise)) return otherwise;
+    state.radius = norm2(p.map((pj, j) => pj * state.D[j]));
+    this.accept(x, r, value);
+    return state.outcome;
+  }
+
   /** The residuals on both sides of x, by a short step of all parameters that moves r by as much for each: what J says of it. */
   private async wrongJacobian(): Promise<Outcome | undefined> {
     const { state, residuals } = this;
     const { x, typical, r, jacobian } = state;
-    if (!this.affords(2)) return state.outcome;
     const n = x.length;
     const column = (j: number): number => norm2(r.map((_, i) => jacobian[i * n + j]));
     const reach = x.map((xj, j) => CHECK_STEP * (Math.abs(xj) || typical[j] || 1));
@@ -435,22 +496,40 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
 
   /** What follows from x, r and J. */
   private look(): LinearModel {
-    const { state, settings, weighted } = this;
-    const { loss, lossScale, box } = settings;
-    weighted.jacobian.set(state.jacobian);
-    weighted.residuals.set(state.r);
-    if (loss !== "squared") weigh(weighted.jacobian, weighted.residuals, loss, lossScale);
+    const { state, settings } = this;
+    const { box } = settings;
+    this.weighted = this.weightedRows(state.jacobian.slice(), state.r);
+    this.gradient = this.gradientOf(this.weighted);
     const n = this.dimension;
-    this.gradient.fill(0);
-    for (const [i, ri] of weighted.residuals.entries())
-      for (let j = 0; j < n; j++) this.gradient[j] += ri * weighted.jacobian[i * n + j];
-    for (let j = 0; j < n; j++) state.D[j] = Math.max(state.D[j], this.lengthOf(j));
+    this.reach = 0;
+    for (let j = 0; j < n; j++) {
+      const length = this.lengthOf(j);
+      state.D[j] = Math.max(state.D[j], length);
+      this.reach = Math.max(this.reach, Math.abs(state.x[j]) * length);
+    }
     const free = Int32Array.from(state.x.keys()).filter((j) => {
       const [xj, g] = [state.x[j], this.gradient[j]];
       return !(xj <= box.lower[j] && g >= 0) && !(xj >= box.upper[j] && g <= 0) && state.D[j] > 0;
     });
-    this.model = new LinearModel(weighted, free, state.D);
+    this.model = new LinearModel(this.weighted, free, state.D, this.jacobianError);
     return this.model;
+  }
+
+  /** J and r as the loss weighs them. @param jacobian - its own */
+  private weightedRows(jacobian: Float64Array, r: Float64Array): Linearization {
+    const { loss, lossScale } = this.settings;
+    const residuals = r.slice();
+    if (loss !== "squared") weigh(jacobian, residuals, loss, lossScale);
+    return { jacobian, residuals };
+  }
+
+  /** Jᵀ r */
+  private gradientOf({ jacobian, residuals }: Linearization): Float64Array {
+    const n = this.dimension;
+    const gradient = new Float64Array(n);
+    for (const [i, ri] of residuals.entries())
+      for (let j = 0; j < n; j++) gradient[j] += ri * jacobian[i * n + j];
+    return gradient;
   }
 
   protected override restored(): void {
@@ -472,9 +551,17 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     return lossOf(r, this.settings.loss, this.settings.lossScale);
   }
 
+  /** The relative error of J's columns. */
+  private get jacobianError(): number {
+    if (this.residuals.isGiven) return Number.EPSILON;
+    return this.state.isExact ? this.residuals.centralError : this.residuals.forwardError;
+  }
+
+  /** How far apart two equal values may be: rounding of F, and in r that of the numbers it is the small difference of. */
   private get noise(): number {
     const { value, startValue } = this.state;
-    return noiseOf(this.settings.valueNoise, value, startValue);
+    const { valueNoise } = this.settings;
+    return noiseOf(valueNoise, value, startValue) + valueNoise * Math.sqrt(2 * value) * this.reach;
   }
 
   /** Whether F can tell no better point from this one. */
@@ -516,17 +603,6 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
       if (p[j] > 0 && upper[j] - there <= rounding) return upper[j];
       return there;
     });
-  }
-
-  private affords(evaluations: number): boolean {
-    const made = this.residuals.evaluations;
-    if (made + evaluations <= this.limit) return true;
-    this.state.outcome = {
-      status: "max-evaluations",
-      message: `${made} evaluations are made, ${this.limit} were allowed.`,
-      test: { name: "evaluations", value: made, limit: this.limit },
-    };
-    return false;
   }
 
   private iteration(stepLength: number | undefined): Iteration<LeastSquaresDetails> {

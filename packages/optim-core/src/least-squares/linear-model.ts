@@ -37,8 +37,9 @@ export class LinearModel {
   /**
    * @param columns - those of J that may move
    * @param D - one for each column of J
+   * @param error - the relative error of J's columns: less than that is nothing
    */
-  constructor({ jacobian, residuals }: Linearization, columns: Int32Array, D: Float64Array) {
+  constructor({ jacobian, residuals }: Linearization, columns: Int32Array, D: Float64Array, error: number) {
     const m = residuals.length;
     const n = m === 0 ? 0 : jacobian.length / m;
     const k = columns.length;
@@ -62,10 +63,11 @@ export class LinearModel {
       for (let j = i; j < k; j++) this.R[i * k + j] = qr.entry(i, j);
       this.c[i] = y[i];
     }
-    const least = Math.max(m, k) * Number.EPSILON * Math.abs(this.R[0] ?? 0);
+    const least = Math.max(Math.max(m, k) * Number.EPSILON, error) * Math.abs(this.R[0] ?? 0);
     let rank = 0;
     let squares = 0;
-    for (; rank < qr.steps && Math.abs(this.R[rank * (k + 1)]) > least; rank++) squares += this.c[rank] ** 2;
+    for (; rank < qr.steps && Math.abs(this.R[rank * (k + 1)]) > least; rank++)
+      squares += this.c[rank] * this.c[rank];
     this.rank = rank;
     this.expected = squares / 2;
     this.damped = new Float64Array(k * k);

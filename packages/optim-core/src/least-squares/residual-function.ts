@@ -5,8 +5,8 @@
  *   central   J_j = (8 d(h) − d(2h)) / 12h, d(h) = r(x + h e_j) − r(x − h e_j)      τ = ε^⅕
  *
  * ε is the relative error of the residuals, |x_j| is 1 where it is 0. Beside a bound the differences are taken inwards. A
- * difference that is lost in rounding is taken again with a longer h, where x_j was larger before; a central one whose two halves
- * d(h)/2h and d(2h)/4h differ by more than 3·10⁻⁵ with a shorter h, which it keeps: the square of that is its error.
+ * difference that is lost in rounding is taken again with a longer h, up to τ max(|x_j| so far, 1); a central one whose two halves
+ * d(h)/2h and d(2h)/4h differ by more than 50 ε^⅖ with a shorter h, which it keeps: about the square of that is its error.
  */
 import {
   CurvatureError,
@@ -40,18 +40,24 @@ export interface LeastSquaresProblem {
 
 const where = "leastSquares";
 
-/** Residuals that are lost in rounding beside r are none. */
-const LOST = 1e-12;
+/** A difference that is no larger beside r, or beside what the parameters make of it, is lost in rounding. */
+const LOST = 1e-10;
+const LOST_CENTRAL = 1e-9;
 const LONGER = 1000;
-const TRIES = 3;
-/** How much the halves of a central difference may differ, and the shortest h that this leads to, as a part of the first. */
-const BENT = 3e-5;
+const TRIES = 6;
+/** How much the halves of a central difference may differ, in ε^⅖, and the shortest h that this leads to, as a part of the first. */
+const BENT = 50;
 const SHORTEST = 1e-6;
+
+/** Thrown where no evaluation is left. */
+export class Spent extends Error {}
 
 /** What may be looked at in one run, which it counts. */
 export class Residuals {
   /** Evaluations of r. */
   evaluations = 0;
+  /** Evaluations that are allowed in all. */
+  limit = Number.POSITIVE_INFINITY;
   /** Jacobians. */
   jacobians = 0;
   /** By how much h is shorter than τ |x_j| in central differences. */
@@ -59,8 +65,12 @@ export class Residuals {
   readonly state: Declared;
   /** How many numbers r has, as soon as that is known. */
   private count: number | undefined;
+  /** The relative errors of columns, with room to spare. */
+  readonly forwardError: number;
+  readonly centralError: number;
   private readonly forwardStep: number;
   private readonly centralStep: number;
+  private readonly bent: number;
 
   constructor(
     private readonly problem: LeastSquaresProblem,
@@ -71,21 +81,18 @@ export class Residuals {
     this.state = stateIn(this, { evaluations: whole(), jacobians: whole(), shares: float64(this.shares) });
     this.forwardStep = Math.sqrt(valueNoise);
     this.centralStep = exp(log(valueNoise) / 5);
+    this.forwardError = this.forwardStep;
+    this.centralError = 300 * (this.centralStep * this.centralStep) * (this.centralStep * this.centralStep);
+    this.bent = BENT * this.centralStep * this.centralStep;
   }
 
   get isGiven(): boolean {
     return this.problem.jacobian !== undefined;
   }
 
-  /** How many evaluations a Jacobian takes. */
-  price(isCentral: boolean): number {
-    if (this.isGiven) return 0;
-    const n = this.box.lower.reduce((count, low, j) => count + (low < this.box.upper[j] ? 1 : 0), 0);
-    return isCentral ? 4 * n : n;
-  }
-
-  /** r(x), a copy; entries may be NaN. @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE, and whatever the function throws */
+  /** r(x), a copy; entries may be NaN. @throws Spent; CurvatureError ERR_ARGUMENT, ERR_SHAPE; whatever the function throws */
   async at(x: Float64Array): Promise<Float64Array> {
+    if (this.evaluations >= this.limit) throw new Spent();
     const given = x.slice();
     this.evaluations++;
     const answer: unknown = await this.problem.residuals(given);
@@ -106,17 +113,19 @@ export class Residuals {
    *
    * @param r - r(x)
    * @param typical - |x_j| as large as it was in the run
+   * @param scale - the size of what r is the difference of, as far as that is known
    * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, and whatever the functions throw
    */
   async jacobianAt(
     x: Float64Array,
     r: Float64Array,
     typical: Float64Array,
+    scale: number,
     isCentral: boolean,
   ): Promise<Float64Array> {
     const { jacobian } = this.problem;
     this.jacobians++;
-    if (jacobian === undefined) return this.byDifferences(x, r, typical, isCentral);
+    if (jacobian === undefined) return this.byDifferences(x, r, typical, scale, isCentral);
     const given = x.slice();
     const answer = await jacobian(given);
     checkUnwritten("jacobian", given, x);
@@ -127,13 +136,14 @@ export class Residuals {
     x: Float64Array,
     r: Float64Array,
     typical: Float64Array,
+    scale: number,
     isCentral: boolean,
   ): Promise<Float64Array> {
     const [m, n] = [r.length, x.length];
     const J = new Float64Array(m * n);
     for (let j = 0; j < n; j++) {
       if (!(this.box.lower[j] < this.box.upper[j])) continue; // it never moves
-      const column = await this.column(j, x, r, typical[j], isCentral);
+      const column = await this.column(j, x, r, typical[j], scale, isCentral);
       for (let i = 0; i < m; i++) J[i * n + j] = column[i];
     }
     return J;
@@ -144,16 +154,19 @@ export class Residuals {
     x: Float64Array,
     r: Float64Array,
     typical: number,
+    scale: number,
     isCentral: boolean,
   ): Promise<Float64Array> {
     const size = Math.abs(x[j]) || typical || 1;
+    const longest = Math.max(size, typical, 1);
+    const lost = (isCentral ? LOST_CENTRAL : LOST) * scale;
     let column: Float64Array | undefined;
     for (let tries = 0, share = 1; tries < TRIES; tries++, share *= LONGER) {
-      const h = this.stepOf(j, x[j], share * size, isCentral);
+      const h = this.stepOf(j, x[j], Math.min(share * size, longest), isCentral);
       const taken = isCentral ? await this.central(j, x, r, h) : await this.oneSided(j, x, r, h, false);
       if (taken === undefined) break;
       column = taken;
-      if (norm2(column) * h > LOST * norm2(r) || share * size >= typical) return column;
+      if (norm2(column) * h > lost || longest <= share * size) return column;
     }
     if (column !== undefined) return column;
     throw new CurvatureError(
@@ -177,21 +190,32 @@ export class Residuals {
     r: Float64Array,
     h: number,
   ): Promise<Float64Array | undefined> {
+    let best = await this.halves(j, x, r, h);
+    for (let step = h; best !== undefined && best.bend > this.bent && this.shares[j] > SHORTEST; ) {
+      const shorter = Math.sqrt(this.bent / best.bend / 2);
+      step = x[j] + step * shorter - x[j];
+      const found = step === 0 ? undefined : await this.halves(j, x, r, step);
+      if (found === undefined || found.bend > best.bend / 2) break; // it is not h that they differ by
+      best = found;
+      this.shares[j] *= shorter;
+    }
+    return best?.column ?? this.oneSided(j, x, r, h, true);
+  }
+
+  /** The central difference, and how much its halves differ; undefined where one has no room, or is not finite. */
+  private async halves(j: number, x: Float64Array, r: Float64Array, h: number) {
     const { lower, upper } = this.box;
-    if (x[j] + 2 * h > upper[j] || x[j] - 2 * h < lower[j]) return this.oneSided(j, x, r, h, true);
+    if (x[j] + 2 * h > upper[j] || x[j] - 2 * h < lower[j]) return undefined;
     const sides = [];
     for (const times of [2, 1, -1, -2]) sides.push(await this.beside(j, x, times * h));
-    if (!sides.every(areFinite)) return this.oneSided(j, x, r, h, true);
+    if (!sides.every(areFinite)) return undefined;
     const [a, b, c, d] = sides;
     const near = r.map((_, i) => (b[i] - c[i]) / (2 * h));
     const far = r.map((_, i) => (a[i] - d[i]) / (4 * h));
-    const bend = norm2(near.map((entry, i) => entry - far[i])) / norm2(near);
-    const share = this.shares[j] * Math.sqrt(BENT / bend / 2);
-    if (bend > BENT && share >= SHORTEST) {
-      this.shares[j] = share;
-      return this.central(j, x, r, x[j] + h * Math.sqrt(BENT / bend / 2) - x[j]);
-    }
-    return near.map((entry, i) => (4 * entry - far[i]) / 3);
+    return {
+      column: near.map((entry, i) => (4 * entry - far[i]) / 3),
+      bend: norm2(near.map((entry, i) => entry - far[i])) / norm2(near),
+    };
   }
 
   private async oneSided(

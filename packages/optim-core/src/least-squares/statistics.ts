@@ -43,26 +43,44 @@ export interface Fit {
   readonly residuals: Float64Array;
   /** m × n, row by row. */
   readonly jacobian: Float64Array;
+  /** The relative error of its columns. */
+  readonly error: number;
   readonly box: Box;
   readonly loss: Loss;
   readonly lossScale: number;
   readonly level: number;
 }
 
-export function statisticsOf({ x, residuals, jacobian, box, loss, lossScale, level }: Fit): FitStatistics {
+export function statisticsOf({
+  x,
+  residuals,
+  jacobian,
+  error,
+  box,
+  loss,
+  lossScale,
+  level,
+}: Fit): FitStatistics {
   const n = x.length;
   const { lower, upper } = box;
   const isFixed = (j: number): boolean => lower[j] === upper[j];
   const all = Array.from(x.keys());
   const active = all.filter((j) => !isFixed(j) && (x[j] <= lower[j] || x[j] >= upper[j]));
   const free = all.filter((j) => !isFixed(j) && !active.includes(j));
-  const model = new LinearModel({ jacobian, residuals }, Int32Array.from(free), new Float64Array(n).fill(1));
+  const model = new LinearModel(
+    { jacobian, residuals },
+    Int32Array.from(free),
+    new Float64Array(n).fill(1),
+    error,
+  );
   const { rank, size: k, order, lengths } = model;
   const degreesOfFreedom = Math.max(0, residuals.length - rank);
   const s = standardDeviation(residuals, rank, degreesOfFreedom, loss, lossScale);
 
   const inverse = inverseOf(model);
-  const undetermined = all.filter((j) => isUndetermined(model, inverse, order.indexOf(j)));
+  const undetermined = all.filter((j) =>
+    isUndetermined(model, inverse, order.indexOf(j), Math.max(NOTHING, 100 * error)),
+  );
   const data = new Float64Array(n * n);
   for (let a = 0; a < k; a++)
     for (let b = 0; b < k; b++) {
@@ -124,12 +142,17 @@ function inverseOf({ R, rank, size: k }: LinearModel): Float64Array {
 }
 
 /** Whether the parameter at this place has a part in the null space. */
-function isUndetermined({ R, rank, size: k }: LinearModel, inverse: Float64Array, place: number): boolean {
+function isUndetermined(
+  { R, rank, size: k }: LinearModel,
+  inverse: Float64Array,
+  place: number,
+  nothing: number,
+): boolean {
   if (place < 0 || place >= rank) return place >= rank;
   for (let j = rank; j < k; j++) {
     let part = 0;
     for (let i = place; i < rank; i++) part += inverse[place * k + i] * R[i * k + j];
-    if (Math.abs(part) > NOTHING) return true;
+    if (Math.abs(part) > nothing) return true;
   }
   return false;
 }
