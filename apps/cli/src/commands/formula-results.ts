@@ -70,7 +70,7 @@ function startWords({ parameters, search }: FormulaTaskOutput): string {
   return `${words} (found from ${search.tried} points; of the best ${search.finalists}, ${search.reached} came as low)`;
 }
 
-export const formulaFigures = (output: FormulaTaskOutput) => {
+export const formulaFigures = (output: FormulaTaskOutput): Readonly<Record<string, unknown>> => {
   const { parameters, search, degreesOfFreedom, residualStandardDeviation, r2, loss } = output;
   return { parameters, search, degreesOfFreedom, residualStandardDeviation, r2, lossScale: loss.scale };
 };
