@@ -6,9 +6,9 @@ import type { RunResult } from "../result.js";
 import { boxOf } from "../solvers/box.js";
 import { pointOf } from "../solvers/start.js";
 import { maxEvaluations, maxIterations } from "../stopping.js";
-import type { LeastSquaresPhase, LeastSquaresSettings } from "./least-squares.js";
 import { type LeastSquaresDetails, LevenbergMarquardt } from "./levenberg-marquardt.js";
 import { lossOf } from "./loss.js";
+import type { LeastSquaresPhase, LeastSquaresSettings } from "./options.js";
 import { type LeastSquaresProblem, Residuals } from "./residual-function.js";
 import { type FitStatistics, statisticsOf } from "./statistics.js";
 
@@ -87,7 +87,7 @@ export async function* fitted(
   return {
     ...result,
     ...statistics,
-    value: solver.best.value ?? Number.NaN,
+    value: solver.best.value,
     residuals: r.slice(),
     jacobian: jacobian && { rows: m, columns: n, data: jacobian.slice() },
     warnings: run.warnings,
@@ -136,12 +136,12 @@ function checkFirst(r: Float64Array, value: number): void {
 }
 
 function unknownStatistics(m: number, n: number): FitStatistics {
-  const nothing = zeros(n, n);
-  nothing.data.fill(Number.NaN);
+  const covariance = zeros(n, n);
+  for (let j = 0; j < n; j++) covariance.data[j * (n + 1)] = Number.POSITIVE_INFINITY;
   return {
-    ...{ rank: 0, degreesOfFreedom: m, residualStandardDeviation: Number.NaN, covariance: nothing },
-    standardErrors: new Float64Array(n).fill(Number.NaN),
-    intervals: Array.from({ length: n }, () => [Number.NaN, Number.NaN] as const),
+    ...{ rank: 0, degreesOfFreedom: m, residualStandardDeviation: Number.POSITIVE_INFINITY, covariance },
+    standardErrors: new Float64Array(n).fill(Number.POSITIVE_INFINITY),
+    intervals: Array.from({ length: n }, () => [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const),
     ...{ active: [], undetermined: [] },
   };
 }

@@ -68,8 +68,8 @@ export interface LeastSquaresDetails {
   readonly lambda: number;
   /** Points tried in this iteration. */
   readonly trials: number;
-  /** cos φ of the angle between r and the space that J spans, at the point reached. */
-  readonly cosine: number;
+  /** cos φ of the angle between r and the space that J spans, at the point reached; undefined if J is not known there. */
+  readonly cosine: number | undefined;
   /** Parameters that were free to move. */
   readonly free: number;
 }
@@ -145,7 +145,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   }
 
   /** Monotone descent, within rounding. */
-  get best(): Point {
+  get best() {
     const { x, value } = this.state;
     return { x, value };
   }
@@ -617,7 +617,10 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
       monitoringEvaluations: 0,
       passes: residuals.evaluations,
       phase: "iteration",
-      details: { radius, lambda, trials: this.trials, cosine, free: model?.size ?? 0 },
+      details: {
+        ...{ radius: radius || 0, lambda, trials: this.trials, free: model?.size ?? 0 },
+        cosine: state.hasJacobian ? cosine : undefined,
+      },
       outcome: state.outcome,
     };
   }

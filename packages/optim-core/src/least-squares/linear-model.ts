@@ -112,7 +112,7 @@ export class LinearModel {
       for (let i = place; i < k; i++) {
         if (row[i] === 0) continue;
         const diagonal = damped[i * k + i];
-        const length = Math.hypot(diagonal, row[i]);
+        const length = Math.sqrt(diagonal * diagonal + row[i] * row[i]);
         const [cosine, sine] = [diagonal / length, row[i] / length];
         for (let j = i; j < k; j++) {
           const [upper, lower] = [damped[i * k + j], row[j]];

@@ -22,11 +22,11 @@ export interface FitStatistics {
   readonly rank: number;
   /** m − k, at least 0. */
   readonly degreesOfFreedom: number;
-  /** s; NaN without degrees of freedom. */
+  /** s; Infinity without degrees of freedom. */
   readonly residualStandardDeviation: number;
-  /** V, n × n: 0 for parameters that equal bounds fix, NaN for those on a bound, and for those that the data do not determine. */
+  /** V, n × n. The data say nothing of parameters on a bound, of undetermined ones, and without degrees of freedom of any: there V_jj is Infinity, and 0 beside it. Where equal bounds fix a parameter all is 0. */
   readonly covariance: DenseMatrix;
-  /** √V_jj; Infinity for parameters that the data do not determine. */
+  /** √V_jj */
   readonly standardErrors: Float64Array;
   /** Of each parameter, at `level`. */
   readonly intervals: readonly (readonly [low: number, high: number])[];
@@ -88,13 +88,14 @@ export function statisticsOf({
       for (let i = Math.max(a, b); i < rank; i++) sum += inverse[a * k + i] * inverse[b * k + i];
       data[order[a] * n + order[b]] = (s / lengths[a]) * (s / lengths[b]) * sum;
     }
-  for (const j of [...active, ...undetermined])
-    for (const i of all) data[i * n + j] = data[j * n + i] = Number.NaN;
-
-  const standardErrors = x.map((_, j) =>
-    undetermined.includes(j) ? Number.POSITIVE_INFINITY : Math.sqrt(data[j * n + j]),
-  );
-  const t = degreesOfFreedom > 0 ? studentQuantile(level, degreesOfFreedom) : Number.NaN;
+  const unknown =
+    s < Number.POSITIVE_INFINITY ? [...active, ...undetermined] : all.filter((j) => !isFixed(j));
+  for (const j of unknown) {
+    for (const i of all) data[i * n + j] = data[j * n + i] = 0;
+    data[j * n + j] = Number.POSITIVE_INFINITY;
+  }
+  const standardErrors = x.map((_, j) => Math.sqrt(data[j * n + j]));
+  const t = degreesOfFreedom > 0 ? studentQuantile(level, degreesOfFreedom) : 1;
   return {
     ...{ rank, degreesOfFreedom, residualStandardDeviation: s, standardErrors, active, undetermined },
     covariance: { rows: n, columns: n, data },
@@ -113,7 +114,7 @@ function standardDeviation(
   loss: Loss,
   scale: number,
 ): number {
-  if (degrees === 0) return Number.NaN;
+  if (degrees === 0) return Number.POSITIVE_INFINITY;
   const m = residuals.length;
   let [squares, mean, meanSquare] = [0, 0, 0];
   for (const r of residuals) {
@@ -122,7 +123,7 @@ function standardDeviation(
     mean += w / m;
     meanSquare += (w * w) / m;
   }
-  if (!(mean > 0)) return Number.NaN; // more outliers than observations
+  if (!(mean > 0)) return Number.POSITIVE_INFINITY; // more outliers than observations
   const K = 1 + (rank / m) * Math.max(0, meanSquare / (mean * mean) - 1);
   return (Math.sqrt(squares / degrees) * K) / mean;
 }
