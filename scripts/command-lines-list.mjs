@@ -1,5 +1,5 @@
 /** The command lines that `command-lines.mjs` runs, all commands and all kinds of solver, and the small data that they read. */
-import { writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { loadDigits } from "@curvature/datasets/digits";
@@ -155,6 +155,8 @@ const fitLines = [
   "fit cloud.csv --objective ica --scale standard --max-passes 3 --quiet --out x.csv --report report.json",
   "fit bits.csv --objective ising --max-passes 3 --quiet --out x.csv --report report.json",
   `${fit} --objective softmax --batch 4 --seed 7 --max-passes 3`,
+  "fit puromycin.csv --formula rate~Vm*conc/(K+conc) --start Vm=200,K=0.1 --out rows.csv --plot curve.svg --report report.json",
+  "fit puromycin.csv --formula log(rate)~log(Vm*conc/(K+conc)) --loss huber --lower K=0 --level 0.9 --quiet",
   "fit --module problem.mjs --max-passes 10 --quiet",
   resumed("fit --module problem.mjs --quiet --out x.csv --report report.json", "--max-passes", 2, 30),
   "fit --module problem.mjs --solver lbfgs --tolerance 1e-8 --quiet --out x.csv --report report.json",
@@ -262,6 +264,9 @@ export async function writeData(folder) {
   });
   write("words.svm", words.join(""));
   write("words.svm.gz", gzipSync(words.join("")));
+
+  const examples = join(import.meta.dirname, "..", "examples");
+  copyFileSync(join(examples, "formula", "puromycin.csv"), join(folder, "puromycin.csv"));
 
   // Two rings, each point the one before it turned by 2 arctan 1/5.
   const rings = [];

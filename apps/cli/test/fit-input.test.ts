@@ -159,7 +159,7 @@ describe.concurrent("what is wrong is said in one sentence, with the right exit 
   });
 
   test.each<readonly [code: number, sentence: RegExp, words: string]>([
-    [64, /--objective <name> with data, or --module/, ""],
+    [64, /--objective <name> or --formula <f> with data, or --module/, ""],
     [64, /--objective softmax needs data/, "--objective softmax"],
     [64, /--module brings its own problem/, "digits300.csv --module x.mjs"],
     [64, /--hidden is for objectives made from data/, "--module x.mjs --hidden 3"],

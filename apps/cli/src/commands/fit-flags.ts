@@ -1,11 +1,13 @@
 /**
  * The words of `curvature fit`, and what its help says.
  */
-import { oneOf, optionTable } from "@curvature/linalg";
+import { finite, oneOf, optionTable } from "@curvature/linalg";
 import { type Command, InvalidArgumentError } from "commander";
 import { by, fileName } from "../arguments.js";
+import { functionNames } from "../formula/functions.js";
 import { type ObjectiveName, objectiveNames, objectiveOptions } from "../tasks/fit/objectives.js";
 import { type SolverChoice, solveOptions, solverChoice, solverSyntax } from "../tasks/fit/solvers.js";
+import { formulaOptions } from "../tasks/formula/options.js";
 import {
   addRedisOption,
   addRunOptions,
@@ -14,16 +16,26 @@ import {
   exitCodeHelp,
   type ScaleFlags,
 } from "./common-options.js";
-import { addDataFlags, type DataFlags } from "./data-flags.js";
+import { addDataFlags, type DataFlags, weightsFlag } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
-const fitOptions = optionTable({ ...objectiveOptions.entries, ...solveOptions.entries });
+const fitOptions = optionTable({
+  ...objectiveOptions.entries,
+  ...solveOptions.entries,
+  ...formulaOptions.entries,
+});
 export const fitFlags = new TableFlags(fitOptions);
 
 export interface FitFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsOf<typeof fitOptions> {
   readonly objective?: ObjectiveName;
   readonly module?: string;
+  readonly formula?: string;
+  readonly start?: NamedNumbers;
+  readonly lower?: NamedNumbers;
+  readonly upper?: NamedNumbers;
+  readonly weights?: string;
+  readonly model?: string;
   readonly solver?: SolverChoice;
   readonly compare?: readonly SolverChoice[];
   /** True: the address is in the environment. */
@@ -35,6 +47,21 @@ export interface FitFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsO
   readonly report?: string;
 }
 
+/** "a=1,b=0.5" */
+export type NamedNumbers = ReadonlyMap<string, number>;
+
+/** The flags that say something of a formula. */
+export const formulaFlags = [
+  "start",
+  "lower",
+  "upper",
+  "weights",
+  "loss",
+  "lossScale",
+  "level",
+  "model",
+] as const;
+
 export function addFitOptions(command: Command): Command {
   const flag = fitFlags.flag.bind(fitFlags);
   command
@@ -44,6 +71,7 @@ export function addFitOptions(command: Command): Command {
       `what is fitted: ${objectiveNames.join(", ")}`,
       by(oneOf(...objectiveNames)),
     )
+    .option("--formula <f>", 'or a curve through a table: "y ~ a * (1 - exp(-b * x))", see below')
     .option("--module <file>", "or a problem of your own: a module, see below", fileName)
     .optionsGroup("Data:");
   addScaleOption(addDataFlags(command))
@@ -68,6 +96,16 @@ export function addFitOptions(command: Command): Command {
       ),
     )
     .addOption(flag("lambda", "<l>", "weight of |x|^2 / 2 in every subfunction", "--regularization"))
+    .optionsGroup("Formula:")
+    .option("--start <list>", "where parameters begin, as a=1,b=0.5 (default: sought)", namedNumbers)
+    .option("--lower <list>", "the least that parameters may be, as a=0,b=0", namedNumbers)
+    .option("--upper <list>", "the most", namedNumbers)
+    .addOption(weightsFlag())
+    .addOption(flag("loss", "<name>", "what a residual costs"))
+    .addOption(
+      flag("lossScale", "<s>", "where huber, soft-l1 and cauchy begin to yield (default: by the data)"),
+    )
+    .addOption(flag("level", "<l>", "of intervals and band"))
     .optionsGroup("Method:")
     .option("--solver <name>", `${solverSyntax} (default: sfo)`, solverChoice)
     .option(
@@ -93,10 +131,15 @@ export function addFitOptions(command: Command): Command {
     tolerance: "decrease of F that is left, see below",
   })
     .optionsGroup("Output:")
-    .option("-o, --out <file>", "the parameters: .npy, .csv or .json", fileName)
-    .option("--plot <file>", "the learning curve: .svg, .png or .html", fileName)
+    .option(
+      "-o, --out <file>",
+      "the parameters: .npy, .csv or .json; of a formula each row's observed and fitted values: .csv or .tsv",
+      fileName,
+    )
+    .option("--plot <file>", "the learning curve, or the formula's: .svg, .png or .html", fileName)
+    .option("--model <file>", "a formula with its parameters, for curvature predict", fileName)
     .option("--report <file>", "the figures of the fit, as JSON", fileName);
-  return addExplanations(command, moduleHelp, stoppingHelp, remoteHelp, exitCodeHelp, examples);
+  return addExplanations(command, formulaHelp, moduleHelp, stoppingHelp, remoteHelp, exitCodeHelp, examples);
 }
 
 /** A word that says what is wrong with itself, as commander expects it. */
@@ -106,6 +149,24 @@ function list(word: string): readonly SolverChoice[] {
   if (twice !== undefined) throw new InvalidArgumentError(`It names ${twice} twice.`);
   return words.map(solverChoice);
 }
+
+/** As "a=1,b=0.5", for commander. */
+function namedNumbers(words: string): NamedNumbers {
+  const numbers = new Map<string, number>();
+  for (const part of words.split(",")) {
+    const [, name = "", text = ""] = /^([^=]*)=(.*)$/s.exec(part) ?? [];
+    const value = finite.read(text.trim());
+    if (name.trim() === "" || !finite.accepts(value))
+      throw new InvalidArgumentError("It must be names and numbers, as a=1,b=0.5.");
+    if (numbers.has(name.trim())) throw new InvalidArgumentError(`It names ${name.trim()} twice.`);
+    numbers.set(name.trim(), value);
+  }
+  return numbers;
+}
+
+const formulaHelp = `A formula, --formula "y ~ a * (1 - exp(-b * x))": nonlinear least squares. Names that are columns are the variables (in \` \` where they \
+have blanks or the like), all others the parameters. It may have numbers, pi, + - * / ^, brackets and ${functionNames.join(", ")}; it is never run as code. \
+Starts that --start does not say are sought by short fits from 64 points around the scales of the data. The table of parameters goes to standard output.`;
 
 const moduleHelp = {
   verbatim: `A problem of your own, --module problem.mjs: F(x) = the sum of f_i(x), i = 0 ... count - 1.
@@ -136,5 +197,6 @@ const examples = {
   npx @curvature/cli fit digits.csv --labels digit --objective softmax --out weights.npy --report report.json
   npx @curvature/cli fit digits.csv --labels digit --objective mlp --hidden 32 --compare sfo,lbfgs,adam:0.01 --plot curves.svg
   npx @curvature/cli fit digits.csv --labels digit --objective mlp --redis redis://box:6379 --batch 8 --checkpoint run.ckpt --out x.npy
+  npx @curvature/cli fit puromycin.csv --formula "rate ~ Vm * conc / (K + conc)" --plot curve.svg
   npx @curvature/cli fit --module problem.mjs --max-passes 50 --out x.json`,
 };

@@ -36,7 +36,7 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
   }
   if (objective === undefined) {
     throw usageError(
-      "Say what is to be fitted: --objective <name> with data, or --module <file>.",
+      "Say what is to be fitted: --objective <name> or --formula <f> with data, or --module <file>.",
       "objective",
     );
   }

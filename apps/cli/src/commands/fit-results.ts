@@ -20,8 +20,10 @@ export interface FitSource {
   readonly columns: number | undefined;
 }
 
-export const fitTitle = ({ objective }: FitFlags): string =>
-  objective === undefined ? "sum of functions" : objectives[objective].title;
+export const fitTitle = ({ objective, formula }: FitFlags): string => {
+  if (formula !== undefined) return "formula";
+  return objective === undefined ? "sum of functions" : objectives[objective].title;
+};
 
 export function plotSubtitle(flags: FitFlags, { dimension, count: N, solved, best }: FitTaskOutput): string {
   const { solver, result } = solved[best];

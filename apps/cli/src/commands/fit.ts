@@ -2,7 +2,7 @@
  * `curvature fit`: the parameters that make a sum of functions least, one solver's or the best of several.
  */
 import { basename, resolve } from "node:path";
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, optionName } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
@@ -21,7 +21,8 @@ import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { fileKinds } from "./data-flags.js";
-import { addFitOptions, type FitFlags, fitFlags } from "./fit-flags.js";
+import { addFitOptions, type FitFlags, fitFlags, formulaFlags } from "./fit-flags.js";
+import { fitFormula } from "./fit-formula.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
 import {
   type FitSource,
@@ -43,17 +44,32 @@ export function addFitCommand(program: Command, run: RunCommand): void {
     )
     .argument("[file]", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addFitOptions(command).action(async (file: string | undefined, flags: FitFlags) => {
+    const typed = command.options
+      .map((option) => option.attributeName())
+      .filter((name) => command.getOptionValueSource(name) === "cli");
     const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: fitTitle(flags),
       limits: { passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    await run(log, (session) => fit(file, flags, session));
+    await run(log, (session) =>
+      flags.formula === undefined
+        ? fit(file, flags, typed, session)
+        : fitFormula(file, flags, typed, session),
+    );
   });
 }
 
-async function fit(file: string | undefined, flags: FitFlags, session: Session): Promise<number> {
+/** @param typed - the options that the command line has */
+async function fit(
+  file: string | undefined,
+  flags: FitFlags,
+  typed: readonly string[],
+  session: Session,
+): Promise<number> {
+  const ofFormula = formulaFlags.find((name) => typed.includes(name));
+  if (ofFormula !== undefined) throw usageError(`${optionName(ofFormula)} is for --formula.`, ofFormula);
   const problem = problemOf(file, flags);
   validate(problem, flags, session);
   const remote = remoteRequest(problem, flags);

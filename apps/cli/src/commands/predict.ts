@@ -4,6 +4,7 @@
 import { writeCells } from "@curvature/datasets";
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
+import { isFormulaModel } from "../formula/model.js";
 import { type KeptCells, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
@@ -17,6 +18,7 @@ import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js"
 import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
 import { addDecisionOptions, decisionRequest } from "./decision-flags.js";
+import { predictByFormula } from "./predict-formula.js";
 import { rowsRead } from "./train-rows.js";
 
 interface PredictFlags extends LogFlags, DataFlags, DecisionRequest {
@@ -30,7 +32,7 @@ export function addPredictCommand(program: Command, run: RunCommand): void {
     .command("predict")
     .summary("predict with a trained model")
     .description(
-      "Says for every row what a model of curvature train predicts: a class, or a number.\n" +
+      "Says for every row what a model of curvature train or fit --formula predicts: a class, or a number.\n" +
         "The predictions go to standard output, as CSV, in the order of the rows.\n" +
         "Columns are matched by name where the model and the file have names, else by position; a warning says so where only " +
         "the file has names.",
@@ -65,6 +67,7 @@ async function predictFile(
   onForcedExit(() => removeTemporaries(outputs));
   const bytes = readModelFile(model);
   log.phase(`reading ${shownName(file)}`);
+  if (isFormulaModel(bytes.bytes)) return predictByFormula(bytes, file, flags, path, session);
   const { preparation } = await session.compute("modelRows", bytes);
   const input = await readData(file, dataUse(flags), session, { sparse: true, model: preparation });
   for (const note of input.notes) log.note(note);

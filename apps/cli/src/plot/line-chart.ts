@@ -14,7 +14,7 @@ interface ChartPoint {
 
 interface Panel {
   readonly title: string;
-  /** At least one, with at least one point each; x of at least 0 and rising, all finite. */
+  /** At least one, with at least one point each; x rising and, but where the axis is free, of at least 0; all finite. */
   readonly lines: readonly {
     readonly name: string;
     readonly points: readonly ChartPoint[];
@@ -25,6 +25,13 @@ interface Panel {
   readonly xTitle?: string;
   /** Powers of ten as far apart as each other; y above 0. */
   readonly isLogarithmic?: boolean;
+  /** Marks without a line between them. */
+  readonly scatter?: readonly ChartPoint[];
+  /** Shaded, from left to right. */
+  readonly band?: readonly { readonly x: number; readonly low: number; readonly high: number }[];
+  /** Whether its own axis begins where its lines do, and not at 0. */
+  readonly isFree?: boolean;
+  readonly height?: number;
 }
 
 export interface ChartData {
@@ -46,8 +53,11 @@ const maxMarks = 60;
 
 export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): string {
   const panels = raw.map((panel) => (panel.isLogarithmic ? inLogarithms(panel) : panel));
-  const yTicks = panels.map(({ lines, isLogarithmic }) => {
-    const values = lines.flatMap(({ points }) => points.map(({ y }) => y));
+  const yTicks = panels.map(({ lines, scatter = [], band = [], isLogarithmic }) => {
+    const values = [
+      ...[...lines.flatMap(({ points }) => points), ...scatter].map(({ y }) => y),
+      ...band.flatMap(({ low, high }) => [low, high]),
+    ];
     return isLogarithmic ? decades(values, 6) : ticks(values, 5);
   });
   const shared = panels.filter((panel) => panel.xTitle === undefined);
@@ -56,9 +66,10 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
     panel.xTitle === undefined ? sharedTicks : ticks(places([panel]), 8),
   );
   const gapBelow = panels.map((panel) => panelGap + (panel.xTitle === undefined ? 0 : axisTitleHeight));
-  const tops = panels.map((_, k) =>
-    gapBelow.slice(0, k).reduce((sum, gap) => sum + panelHeight + gap, header + 20),
-  );
+  const heights = panels.map((panel) => panel.height ?? panelHeight);
+  const heightOf = (count: number): number =>
+    gapBelow.slice(0, count).reduce((sum, gap, k) => sum + heights[k] + gap, 0);
+  const tops = panels.map((_, k) => header + 20 + heightOf(k));
   const left =
     margin +
     Math.ceil(Math.max(...yTicks.flatMap(({ names }) => names.map((name) => textWidth(name, tickSize))))) +
@@ -67,13 +78,14 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
     left + plotWidth + margin,
     Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin),
   );
-  const height = gapBelow.reduce((sum, gap) => sum + panelHeight + gap, header) + margin;
-  const drawn = panels.map(({ title: name, lines, xTitle: ownTitle }, k) => {
+  const height = header + heightOf(panels.length) + margin;
+  const drawn = panels.map(({ title: name, lines, scatter = [], band = [], xTitle: ownTitle }, k) => {
     const top = tops[k];
+    const bottom = top + heights[k];
     const place = (scale: Scale, value: number, from: number, to: number): number =>
       from + ((value - scale.low) / (scale.high - scale.low)) * (to - from);
     const x = (value: number): number => place(xTicks[k], value, left, left + plotWidth);
-    const y = (value: number): number => place(yTicks[k], value, top + panelHeight, top);
+    const y = (value: number): number => place(yTicks[k], value, bottom, top);
     return [
       text(left, top - 12, name, `font-size="13" font-weight="bold" fill="${ink}"`),
       ...yTicks[k].values.map(
@@ -89,16 +101,18 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
       ...xTicks[k].values.map((value, n) =>
         text(
           x(value),
-          top + panelHeight + 18,
+          bottom + 18,
           xTicks[k].names[n],
           `font-size="${tickSize}" text-anchor="middle" fill="${quiet}"`,
         ),
       ),
+      shade(band.map((each) => ({ x: x(each.x), low: y(each.low), high: y(each.high) }))),
+      scatter.map((point) => dot(x(point.x), y(point.y))).join(""),
       ...lines.map(({ points, isReference }, n) => {
         const placed = points.map((point) => ({ x: x(point.x), y: y(point.y) }));
         return isReference ? reference(placed) : curve(placed, colorOf(n));
       }),
-      ownTitle === undefined ? "" : axisTitle(ownTitle, left + plotWidth / 2, top + panelHeight + 38),
+      ownTitle === undefined ? "" : axisTitle(ownTitle, left + plotWidth / 2, bottom + 38),
       named(lines).length > 1
         ? legend(
             named(lines).map((line) => line.name),
@@ -118,10 +132,12 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
 const axisTitle = (title: string, x: number, y: number): string =>
   text(x, y, title, `font-size="13" text-anchor="middle" fill="${ink}"`);
 
-/** All x of panels that share an axis, and 0. */
+/** All x of panels that share an axis, and 0 where it begins there. */
 const places = (panels: readonly Panel[]): number[] => [
-  0,
-  ...panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ x }) => x))),
+  ...(panels.every(({ isFree }) => isFree) && panels.length > 0 ? [] : [0]),
+  ...panels.flatMap(({ lines, scatter = [] }) =>
+    [...lines.flatMap(({ points }) => points), ...scatter].map(({ x }) => x),
+  ),
 ];
 
 const inLogarithms = (panel: Panel): Panel => ({
@@ -155,6 +171,17 @@ const pathOf = (points: readonly ChartPoint[]): string =>
 
 const reference = (points: readonly ChartPoint[]): string =>
   `<path d="M${pathOf(points)}" fill="none" stroke="${quiet}" stroke-width="1.2" stroke-dasharray="5 4"/>`;
+
+const dot = (x: number, y: number): string =>
+  `<circle cx="${short(x)}" cy="${short(y)}" r="3.5" fill="${ink}" fill-opacity="0.55"/>`;
+
+/** In the colour of the first line. */
+function shade(band: readonly { readonly x: number; readonly low: number; readonly high: number }[]): string {
+  if (band.length < 2) return "";
+  const above = band.map(({ x, high }) => ({ x, y: high }));
+  const below = [...band].reverse().map(({ x, low }) => ({ x, y: low }));
+  return `<path d="M${pathOf([...above, ...below])}Z" fill="${colorOf(0)}" fill-opacity="0.18"/>`;
+}
 
 /** A line, with a mark at each point while they are few. */
 function curve(points: readonly ChartPoint[], color: string): string {

@@ -82,6 +82,8 @@ interface Wanted {
   readonly weights?: string | undefined;
   /** The rows are for a model that knows its columns. */
   readonly model?: Preparation | undefined;
+  /** The columns that are used, which the table decides. @throws CurvatureError where it has none that will do */
+  readonly choose?: (table: ReadTable) => readonly ColumnChoice[];
 }
 
 export interface Data<M extends FeatureMatrix = FeatureMatrix> {
@@ -203,10 +205,10 @@ async function tableData(
   table: ReadTable,
   use: DataUse,
   context: ReadContext,
-  { model, targets, isSquare, weights: weightWord }: Wanted,
+  { model, targets, isSquare, weights: weightWord, choose }: Wanted,
 ): Promise<Data> {
-  if (isSquare !== true && use.preparation.columns === undefined) checkPoints(path, table);
-  const { reading: _, preparation: stated } = use;
+  const stated = choose === undefined ? use.preparation : chosenIn(path, table, use.preparation, choose);
+  if (isSquare !== true && stated.columns === undefined) checkPoints(path, table);
   const isLibsvm = table.form.format === "libsvm";
   const source = use.labels === undefined ? undefined : sourceOf(path, table, "labels", use.labels);
   const weighing = weightWord === undefined ? undefined : sourceOf(path, table, "weights", weightWord);
@@ -267,6 +269,19 @@ async function tableData(
         ? leakWarnings(path, table, options.labels, prepared.preparation, stated.ignore)
         : [],
   };
+}
+
+/** The columns that the table decides; one of them need not be kept beside the results. */
+function chosenIn(
+  path: string,
+  table: ReadTable,
+  preparation: DataUse["preparation"],
+  choose: (table: ReadTable) => readonly ColumnChoice[],
+): DataUse["preparation"] {
+  const columns = inColumns(path, table, undefined, () => choose(table));
+  const used = new Set(columns.map((choice) => columnIndex(table, choice, "columns")));
+  const keep = preparation.keep?.filter((choice) => !used.has(columnIndex(table, choice, "keep")));
+  return { ...preparation, columns, keep };
 }
 
 /** @throws CurvatureError ERR_PARSE for rows that are no points, unless their columns are named as if they were */

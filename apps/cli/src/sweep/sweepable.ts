@@ -146,7 +146,10 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     addOptions: addFitOptions,
     add: addFitCommand,
     files: { labels: isLabelFile },
-    withheld: ["module", "redis", "data", "name"],
+    withheld: [
+      ...["module", "redis", "data", "name"],
+      ...["formula", "start", "lower", "upper", "weights", "loss", "loss-scale", "level", "model"],
+    ],
     metrics: { value: "lowest", trainingError: "lowest", passes: "lowest", evaluations: "lowest" },
   },
 };

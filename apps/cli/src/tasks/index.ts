@@ -6,6 +6,7 @@ import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
 import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
+import { type FormulaTaskInput, type FormulaTaskOutput, formulaTask } from "./formula.js";
 import { type InspectTaskOutput, inspectTask } from "./inspect.js";
 import type { KnownRows } from "./linear-model.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
@@ -30,6 +31,7 @@ interface Tasks {
   disentangle: { input: DisentangleTaskInput; output: DisentangleTaskOutput };
   embed: { input: EmbedTaskInput; output: EmbedTaskOutput };
   fit: { input: FitTaskInput; output: FitTaskOutput };
+  formula: { input: FormulaTaskInput; output: FormulaTaskOutput };
   ordinal: { input: OrdinalTaskInput; output: OrdinalTaskOutput };
   questions: { input: QuestionsTaskInput; output: QuestionsTaskOutput };
   subfunctions: { input: SubfunctionsTaskInput; output: undefined };
@@ -54,6 +56,7 @@ const tasks: {
   disentangle: disentangleTask,
   embed: embedTask,
   fit: fitTask,
+  formula: formulaTask,
   ordinal: ordinalTask,
   questions: questionsTask,
   subfunctions: subfunctionsTask,

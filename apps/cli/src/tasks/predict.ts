@@ -8,6 +8,7 @@ import {
   type LinearModel,
   loadModel,
 } from "@curvature/optim-sgdqn";
+import { isFormulaModel } from "../formula/model.js";
 import { alignedRows, checkColumns, type FeatureMatrix, type RowsRead, unseenWarning } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
@@ -192,6 +193,14 @@ function withNamedClasses(model: LinearModel): LinearModel {
 
 /** @throws CurvatureError as `loadModel`, with the file's name */
 export function loadedModel({ path, bytes }: ModelFile): LinearModel {
+  if (isFormulaModel(bytes))
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${path} is the model of a formula, which curvature predict takes.`,
+      {
+        path,
+      },
+    );
   try {
     return withNamedClasses(loadModel(bytes));
   } catch (error) {
