@@ -174,7 +174,8 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     const start = p.map((entry) => WARM_START * entry);
     // Half of what is left for the model, half for the step.
     const most = Math.min(options.maxInnerIterations, Math.max(1, this.left / 2));
-    const solved = (): InnerResult => dampedGradients(this.product, g, state.damping, start, Math.floor(most));
+    const solved = (): InnerResult =>
+      dampedGradients(this.product, g, state.damping, start, Math.floor(most));
     let inner = solved();
     let chosen = this.bestOnTheWay(inner.points);
     if (this.isOverdamped(chosen)) {
