@@ -23,8 +23,9 @@
  * | ℓᵢ    | approximate leave-one-out (`leave-one-out.ts`)          | by the model of the other four of 5 folds; of          |
  * |       |                                                         | 2·10⁷/f folds only, f > 4·10⁶ entries times classes    |
  * | λ°    | 1/n for classification, d/n for regression              | R²/(30 n), and R²/n; R² the mean of ‖x‖²               |
- * | tried | 10, 3.16, 1, … 1e-5, and on to λ° where that is smaller | λ°, and by √10 to smaller ones as long as L falls;     |
- * |       |                                                         | where the first is no better, to larger ones           |
+ * | tried | 10, 3.16, 1, … 1e-5, and on to λ° where that is         | λ°, and by √10 to smaller ones as long as L falls;     |
+ * |       | smaller; where a factor takes above 10⁸ multiplications | where the first is no better, to larger ones           |
+ * |       | as by folds                                             |                                                        |
  * | costs | about 30 Newton steps and 14 factors                    | 5 fits (or fewer) for each of some 4 values            |
  *
  * Of text the hinges and the modified Huber loss have λ = R²/n, unless values or another figure than the loss are asked
@@ -121,6 +122,8 @@ const LEAST_LAMBDA = 1e-12;
 /** Multiplications of a factor. */
 const MAX_WORK = 5e8;
 const MIN_ROWS = 1000;
+/** Of a factor, up to which the whole path is tried. */
+const MAX_WORK_OF_PATH = 1e8;
 /** Of a row in a factor: 1000 columns, or rows. */
 const MAX_WORK_OF_ROW = 1e6;
 
@@ -158,7 +161,11 @@ async function byLeaveOneOut(whole: Counted, settings: Settings): Promise<Lambda
   const part = drawn(whole, settings.seed);
   const anchor = anchorOf(part);
   const fit = leaveOneOutFits(part, settings);
-  const tried = await triedOf(part, fit, lambdasDownTo(anchor, settings.lambdas), settings.signal);
+  const isDear = workOfRow(part.task) * part.task.rows.rows > MAX_WORK_OF_PATH;
+  const tried =
+    isDear && settings.lambdas === undefined
+      ? await walk(part, fit, anchor, settings)
+      : await triedOf(part, fit, lambdasDownTo(anchor, settings.lambdas), settings.signal);
   const factor = settings.lambdas === undefined ? anchorOf(whole) / anchor : 1;
   return { ...choiceOf(tried, part, { ...settings, anchor, factor }), rule: "leave-one-out" };
 }
