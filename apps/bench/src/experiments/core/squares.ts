@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import {
+  Bfgs,
   ConjugateGradient,
   GradientDescent,
   HessianFree,
@@ -11,9 +12,11 @@ import {
   Lbfgsb,
   leastSquares,
   maxEvaluations,
+  minimize,
   type Objective,
   runSync,
   type Solver,
+  TrustNewton,
 } from "@curvature/optim-core";
 import type { SquaresProblem } from "../../../data/optimizers/mgh.mjs";
 import { writeReport } from "../../report.ts";
@@ -27,6 +30,8 @@ type Make = (f: Objective, x: Float64Array) => Solver;
 const solvers: Readonly<Record<string, { readonly make: Make; readonly limit: number }>> = {
   "L-BFGS": { make: (f, x) => new Lbfgs(f, x), limit: 5000 },
   "L-BFGS-B": { make: (f, x) => new Lbfgsb(f, x, { lower: Number.NEGATIVE_INFINITY }), limit: 5000 },
+  BFGS: { make: (f, x) => new Bfgs(f, x), limit: 5000 },
+  "trust region": { make: (f, x) => new TrustNewton(f, x), limit: 5000 },
   CG: { make: (f, x) => new ConjugateGradient(f, x), limit: 5000 },
   "gradient descent": { make: (f, x) => new GradientDescent(f, x), limit: 1000 },
   "Hessian-free": { make: (f, x) => new HessianFree(f, x), limit: 5000 },
@@ -144,6 +149,33 @@ async function measureLeastSquares(problem: SquaresProblem, start: readonly numb
   };
 }
 
+const VALUES = "values alone";
+const VALUES_LIMIT = 20_000;
+
+/** The sum of the squares without its gradient, by `minimize`. */
+async function measureValues(problem: SquaresProblem, start: readonly number[]): Promise<Run> {
+  const objective = objectiveOf(problem);
+  let total = 0;
+  let firstHit: number | null = null;
+  const result = await minimize(
+    (x) => {
+      total++;
+      const value = objective.evaluate(Float64Array.from(x));
+      if (firstHit === null && isReached(value, problem.fmin)) firstHit = total;
+      return value;
+    },
+    [...start],
+    { maxEvaluations: VALUES_LIMIT },
+  );
+  const value = result.value ?? Number.MAX_VALUE;
+  const reached = isReached(value, problem.fmin);
+  return {
+    ...{ reached, firstHit, total, status: result.status, value },
+    isFalse: result.status === "converged" && !reached && goesOn(problem, result.x, value),
+    isWorse: value > objective.evaluate(Float64Array.from(start)),
+  };
+}
+
 const counts = ({ reached, firstHit, total }: Counts): string =>
   reached ? `${firstHit} / ${total}` : `- / ${total}`;
 
@@ -180,13 +212,18 @@ export async function compare({ name, title, data, problems }: Experiment, isQui
       ),
     );
   const squares: Run[] = [];
-  for (const { problem, start } of cases) squares.push(await measureLeastSquares(problem, start));
+  const values: Run[] = [];
+  for (const { problem, start } of cases) {
+    squares.push(await measureLeastSquares(problem, start));
+    values.push(await measureValues(problem, start));
+  }
   const found = [
     ...Object.entries(solvers).map(([solver, by]) => ({
       solver,
       runs: cases.map(({ problem, start }) => measure(problem, start, by)),
     })),
     { solver: LEAST_SQUARES, runs: squares },
+    { solver: VALUES, runs: values },
   ];
   const rivals = ["L-BFGS-B", "CG", "BFGS", "lm"];
   const known = (rival: string) => cases.flatMap(({ key, k }) => (k === 0 ? [peers[name][key][rival]] : []));
@@ -246,7 +283,7 @@ export async function compare({ name, title, data, problems }: Experiment, isQui
         "What the classic solvers call converged is a minimum, no run ends above its start, and most of their evaluations are made before the minimum is reached.",
       data,
       method:
-        "All options are defaults. Least squares has the residuals with their Jacobian, the others the sum of the squares with its gradient. A minimum counts as reached at F − min ≤ 1e-6 min, or 1e-10 where min is 0. Converged is false where no minimum is reached and Levenberg-Marquardt (by normal equations, 60 iterations) goes on by more than 1e-6 of F. SciPy 1.17 was measured once, from the first start; its counts are data of this repository.",
+        "All options are defaults. Least squares has the residuals with their Jacobian, values alone (`minimize`, by differences; at most 20,000 evaluations) the sum of the squares, the others that with its gradient. A minimum counts as reached at F − min ≤ 1e-6 min, or 1e-10 where min is 0. Converged is false where no minimum is reached and Levenberg-Marquardt (by normal equations, 60 iterations) goes on by more than 1e-6 of F. SciPy 1.17 was measured once, from the first start; its counts are data of this repository.",
       repeats: "One run of each; chance has no part in it.",
       clock: "none",
       findings: [
