@@ -70,7 +70,6 @@ export { SharedRows } from "./multiclass/shared-rows.js";
 export type { LeaveOneOut } from "./multiclass/softmax/softmax-leave-one-out.js";
 export {
   type CenteredParameters,
-  MAX_SOFTMAX_PARAMETERS,
   SoftmaxNewton,
   type SoftmaxNewtonOptions,
   softmaxNewtonOptions,

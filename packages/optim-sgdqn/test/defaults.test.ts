@@ -209,7 +209,7 @@ describe("odd data", () => {
     const regression = await measured(wide, [1, 2, 3, 4, 5, 6]);
     expect(regression.status).toBe("converged");
     const three = await classified(wide, ["a", "b", "c", "a", "b", "c"]);
-    expect([three.usable, three.multiclass]).toEqual([true, "one-versus-rest"]);
+    expect([three.usable, three.multiclass]).toEqual([true, "softmax"]);
   });
 
   test("separable rows at the smallest λ", async () => {

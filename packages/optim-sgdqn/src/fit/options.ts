@@ -121,8 +121,8 @@ function labelsIn(words: readonly string[]): readonly unknown[] {
 export const linearClassifierOptions = optionTable({
   ...modelEntries,
   /**
-   * The logistic loss has probabilities. Of several classes it makes one softmax problem, up to about 1000 parameters and for the
-   * solvers auto and newton; everything else is one problem for each class against the rest.
+   * The logistic loss has probabilities. Of several classes the solvers auto and newton make one softmax problem with it, but of text
+   * and of more than 2·10⁷ rows times classes; everything else is one problem for each class against the rest.
    */
   loss: oneOf("hinge", "squared-hinge", "smoothed-hinge", "logistic", "modified-huber").default("logistic"),
   /**

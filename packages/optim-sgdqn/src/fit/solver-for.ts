@@ -1,10 +1,10 @@
 /** The solver that the settings ask for. */
-import { type LinearProblem, parameterCount } from "@curvature/objectives/linear";
+import type { LinearProblem } from "@curvature/objectives/linear";
 import { fingerprintOf, type Solver, withFingerprint } from "@curvature/optim-core";
 import { createLinearSolver, type LinearSolverOptions } from "../create-solver.js";
 import type { LinearDetails } from "../details.js";
 import { OneVersusRestSolver } from "../multiclass/one-versus-rest.js";
-import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
+import { isSoftmax as isSoftmaxProblem, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
 import { solversOf } from "../multiclass/train.js";
 import { withoutHeldOut } from "./holdout.js";
 import type { LinearSettings } from "./options.js";
@@ -38,11 +38,11 @@ export function solverFor(
 /** Whether several classes are one softmax problem. */
 export function isSoftmax(
   problems: readonly LinearProblem[],
-  { solver, loss, validationShare = 0 }: LinearSettings,
+  { solver, validationShare = 0 }: LinearSettings,
 ): boolean {
-  if (problems.length === 1 || loss !== "logistic" || validationShare > 0) return false;
+  if (problems.length === 1 || validationShare > 0) return false;
   if (solver !== "auto" && solver !== "newton") return false;
-  return problems.length * parameterCount(problems[0]) <= MAX_SOFTMAX_PARAMETERS;
+  return isSoftmaxProblem({ ...problems[0], classes: problems.length });
 }
 
 /** By row the class whose problem counts it as positive. */

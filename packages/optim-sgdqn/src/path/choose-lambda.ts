@@ -18,8 +18,9 @@
  *
  * |       | leave-one-out                                           | folds                                                  |
  * |-------|---------------------------------------------------------|--------------------------------------------------------|
- * | where | a factor is cheap: m² ≤ 10⁶, m = min(n, d); of several  | else; text: sparse, more than 2000 columns             |
- * |       | classes that are no softmax K m² ≤ 10⁶; no text         |                                                        |
+ * | where | a factor is cheap: m ≤ 1000, m = min(n, d); of several  | else; text: sparse, more than 2000 columns             |
+ * |       | classes K (m + 1) ≤ 400, or K m² ≤ 10⁶ for each against |                                                        |
+ * |       | the rest; no text                                       |                                                        |
  * | ℓᵢ    | approximate leave-one-out (`leave-one-out.ts`)          | by the model of the other four of 5 folds; of          |
  * |       |                                                         | 2·10⁷/f folds only, f > 4·10⁶ entries times classes    |
  * | λ°    | 1/n for classification, d/n for regression              | R²/(30 n), and R²/n; R² the mean of ‖x‖²               |
@@ -54,12 +55,13 @@ import { rowAccess } from "@curvature/objectives/linear";
 import { runOptions, throwIfAborted } from "@curvature/optim-core";
 import { areaUnderCurve, classificationReport } from "../metrics/classification.js";
 import { largestScore } from "../multiclass/problem.js";
+import { isSoftmax } from "../multiclass/softmax/softmax-newton.js";
 import { isText } from "../solvers/newton/system.js";
 import { type Counted, countingRows, isRegression, partOfCounted } from "./counted-rows.js";
 import { dealContents, split } from "./folds.js";
 import { type LambdaSelection, lambdaEntries, lambdaSelection } from "./lambdas.js";
 import type { LeftOut } from "./leave-one-out.js";
-import { type Fitted, foldFits, isMargin, isSoftmax, leaveOneOutFits, rowError } from "./left-out-scores.js";
+import { type Fitted, foldFits, isMargin, leaveOneOutFits, rowError } from "./left-out-scores.js";
 import { classesOf, type LinearTask, sharedRowsOf } from "./task.js";
 
 export const chooseLambdaOptions = optionTable({
@@ -126,6 +128,8 @@ const MIN_ROWS = 1000;
 const MAX_WORK_OF_PATH = 1e8;
 /** Of a row in a factor: 1000 columns, or rows. */
 const MAX_WORK_OF_ROW = 1e6;
+/** The same for one softmax, whose fits for folds cost little beside a factor: 400 parameters. */
+const MAX_WORK_OF_SOFTMAX = 1.6e5;
 
 const FOLDS = 5;
 /** Entries of the rows times models, of the fits for one λ: some 7 seconds. */
@@ -137,7 +141,8 @@ const FARTHEST = 1e4;
 
 /** Whether there are so few columns, or rows, that a factor is cheap, and columns of one size. */
 function hasFactor(task: LinearTask): boolean {
-  return !isText(task.rows) && workOfRow(task) <= MAX_WORK_OF_ROW;
+  const most = "labels" in task && isSoftmax(task) ? MAX_WORK_OF_SOFTMAX : MAX_WORK_OF_ROW;
+  return !isText(task.rows) && workOfRow(task) <= most;
 }
 
 /**
@@ -249,7 +254,7 @@ function workOfRow(task: LinearTask): number {
   const { rows: n, columns: d } = task.rows;
   const width = Math.min(n, d);
   if (!("labels" in task)) return width * width;
-  return isSoftmax(task) ? (task.classes * (d + 1)) ** 2 : task.classes * width * width;
+  return isSoftmax(task) ? (task.classes * (width + 1)) ** 2 : task.classes * width * width;
 }
 
 const anchorOf = (counted: Counted): number =>

@@ -7,9 +7,9 @@ import { type LinearLoss, type LinearProblem, linearLoss, rowAccess } from "@cur
 import { run, type Solver, throwIfAborted, timeLimit } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import { type WarmStart, warmStartFrom } from "../multiclass/create-solver.js";
-import { binaryProblem, classScores, largestScore, type MulticlassProblem } from "../multiclass/problem.js";
+import { binaryProblem, classScores, largestScore } from "../multiclass/problem.js";
 import { SharedRows } from "../multiclass/shared-rows.js";
-import { MAX_SOFTMAX_PARAMETERS, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
+import { isSoftmax, SoftmaxNewton } from "../multiclass/softmax/softmax-newton.js";
 import { DualCoordinateDescent } from "../solvers/dual/dual-coordinate-descent.js";
 import { Newton } from "../solvers/newton/newton.js";
 import type { Counted } from "./counted-rows.js";
@@ -42,10 +42,6 @@ const FOLD_TOLERANCE = 1e-3;
 export const isMargin = ({ task, name }: LinearLoss): boolean =>
   task === "classification" && name !== "logistic";
 
-/** Several classes are one softmax problem up to its limit, else one against the rest each. */
-export const isSoftmax = ({ classes, rows, loss }: MulticlassProblem): boolean =>
-  loss.name === "logistic" && classes * (rows.columns + 1) <= MAX_SOFTMAX_PARAMETERS;
-
 export function leaveOneOutFits(
   counted: Counted,
   settings: FitSettings,
@@ -74,7 +70,7 @@ export function leaveOneOutFits(
       for (let i = 0; i < rows.rows; i++) scores[i * classes + k] = fitted.left.scores[i];
       separates &&= fitted.separates;
     }
-    return { left: { scores, ...coupledLosses(scores, labels, classes, shares) }, separates };
+    return { left: { scores, ...classLosses(scores, labels, classes, shares, false) }, separates };
   };
 }
 
@@ -107,8 +103,10 @@ export function foldFits(
   const isDual = isMargin(asked.loss) && asked.bias !== "free";
   const task = isDual ? asked : withCurvature(asked);
   const models = "labels" in task ? task.classes : 1;
+  const isOne = "labels" in task && isSoftmax(task);
   const access = rowAccess(task.rows);
   const { columns } = task.rows;
+  const length = columns + (task.bias === "none" ? 0 : 1);
   const everyRow = Int32Array.from(foldOf.keys());
   const scored = everyRow.filter((i) => foldOf[i] < looked);
   const starts = Array.from({ length: looked }, () => new Array<WarmStart | undefined>(models));
@@ -120,6 +118,20 @@ export function foldFits(
         task,
         everyRow.filter((i) => foldOf[i] !== fold),
       );
+      const score = (k: number, x: Float64Array): void => {
+        const b = task.bias === "none" ? 0 : x[columns];
+        for (const [at, i] of scored.entries())
+          if (foldOf[i] === fold) scores[at * models + k] = access.dot(i, x) + b;
+      };
+      throwIfAborted(settings.signal);
+      if ("labels" in others && isOne) {
+        const initial = initials[0]?.parameters;
+        const solver = new SoftmaxNewton({ ...others, lambda }, { initial, tolerance: FOLD_TOLERANCE });
+        const x = await end(solver, settings);
+        initials[0] = { parameters: x, dual: undefined };
+        for (let k = 0; k < models; k++) score(k, x.subarray(k * length, (k + 1) * length));
+        continue;
+      }
       let shared: SharedRows | undefined;
       for (let k = 0; k < models; k++) {
         throwIfAborted(settings.signal);
@@ -132,15 +144,13 @@ export function foldFits(
           : new Newton(problem, { ...limits, initial: start?.parameters });
         const x = await end(solver, settings);
         initials[k] = warmStartFrom(solver);
-        const b = task.bias === "none" ? 0 : x[columns];
-        for (const [at, i] of scored.entries())
-          if (foldOf[i] === fold) scores[at * models + k] = access.dot(i, x) + b;
+        score(k, x);
       }
     }
     const { task: ofPart, shares } = part;
     const losses =
       "labels" in ofPart
-        ? coupledLosses(scores, ofPart.labels, models, shares)
+        ? classLosses(scores, ofPart.labels, models, shares, isOne)
         : lossesOf({ ...ofPart, loss: task.loss }, scores, shares);
     return { left: { scores, ...losses }, separates: false };
   };
@@ -164,24 +174,33 @@ function lossesOf({ loss, targets }: LinearProblem, scores: Float64Array, shares
   return { losses, flipped: scores.reduce((sum, s, i) => sum + shares[i] * loss.value(s, -targets[i]), 0) };
 }
 
-/** −ln p of each row's class, p the probabilities of each against the rest divided by their sum; and as if labels were wrong. */
-function coupledLosses(
+/** Of a class that a fold's models have not seen p would be 0. */
+const MAX_LOSS = 36;
+
+/**
+ * −ln p of each row's class, and as if labels were wrong.
+ *
+ * @param isOne - whether p is a softmax of the scores; else the probabilities of each against the rest, divided by their sum
+ */
+function classLosses(
   scores: Float64Array,
   labels: Int32Array,
   classes: number,
   shares: Float64Array,
+  isOne: boolean,
 ): Losses {
   const losses = new Float64Array(labels.length);
   let flipped = 0;
   for (let i = 0; i < labels.length; i++) {
-    const logs = Float64Array.from({ length: classes }, (_, k) => -softplus(-scores[i * classes + k]));
+    const logs = scores.slice(i * classes, (i + 1) * classes);
+    if (!isOne) for (let k = 0; k < classes; k++) logs[k] = -softplus(-logs[k]);
     const most = Math.max(...logs);
     let sum = 0;
     for (const each of logs) sum += exp(each - most);
     const whole = most + log(sum);
-    losses[i] = whole - logs[labels[i]];
+    losses[i] = Math.min(MAX_LOSS, whole - logs[labels[i]]);
     let others = 0;
-    for (let k = 0; k < classes; k++) if (k !== labels[i]) others += whole - logs[k];
+    for (let k = 0; k < classes; k++) if (k !== labels[i]) others += Math.min(MAX_LOSS, whole - logs[k]);
     flipped += (shares[i] * others) / (classes - 1);
   }
   return { losses, flipped };

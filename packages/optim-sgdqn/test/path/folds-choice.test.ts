@@ -5,6 +5,7 @@ import { runSync } from "@curvature/optim-core";
 import { LinearClassifier, LinearRegressor } from "@curvature/optim-sgdqn";
 import { describe, expect, test } from "vitest";
 import { binaryProblem, type MulticlassProblem } from "../../src/multiclass/problem.js";
+import { SoftmaxNewton } from "../../src/multiclass/softmax/softmax-newton.js";
 import { type ChooseLambdaOptions, chooseLambda, type LambdaChoice } from "../../src/path/choose-lambda.js";
 import { defaultLambda } from "../../src/path/default-lambda.js";
 import { dealContents } from "../../src/path/folds.js";
@@ -204,6 +205,45 @@ describe("λ by folds", () => {
       expect([result.lambdaRule, result.status]).toEqual(["folds", "converged"]);
       expect(result.leftOut?.error).toBeLessThan(67);
     }
+  });
+
+  test("of one softmax with many parameters is what fits one by one say", async () => {
+    const random = new RandomGenerator(5);
+    const [n, d, classes] = [400, 60, 8];
+    const rows = {
+      rows: n,
+      columns: d,
+      data: Float64Array.from({ length: n * d }, () => random.uniform() - 0.5),
+    };
+    const labels = Int32Array.from({ length: n }, (_, i) => {
+      const scores = Array.from(
+        { length: classes - 1 },
+        (_, k) => rows.data[i * d + k] + 0.2 * random.uniform(),
+      );
+      return i === 7 ? classes - 1 : scores.indexOf(Math.max(...scores)); // the last class has one row
+    });
+    const task = { rows, labels, classes, loss: linearLoss("logistic"), lambda: 1, bias: "free" } as const;
+    const { rule, lambda, leftOut } = await chooseLambda(task);
+    expect([rule, leftOut?.rows]).toEqual(["folds", undefined]);
+    const { foldOf } = dealContents(rows, 5, 0, (i) => labels[i]);
+    const losses = new Float64Array(n);
+    for (let fold = 0; fold < 5; fold++) {
+      const kept = Int32Array.from(foldOf.keys()).filter((i) => foldOf[i] !== fold);
+      const part = { rows: selectRows(rows, kept), labels: Int32Array.from(kept, (i) => labels[i]) };
+      const { x } = runSync(new SoftmaxNewton({ ...task, ...part, lambda }, { tolerance: 1e-8 }));
+      for (let i = 0; i < n; i++) {
+        if (foldOf[i] !== fold) continue;
+        const scores = Array.from({ length: classes }, (_, k) => {
+          const w = x.subarray(k * (d + 1), (k + 1) * (d + 1));
+          return w[d] + w.subarray(0, d).reduce((sum, wj, j) => sum + wj * rows.data[i * d + j], 0);
+        });
+        const most = Math.max(...scores);
+        const sum = scores.reduce((all, s) => all + Math.exp(s - most), 0);
+        losses[i] = Math.min(36, most + Math.log(sum) - scores[labels[i]]);
+      }
+    }
+    expect(losses[7]).toBe(36);
+    expect(leftOut?.loss).toBeCloseTo(mean(losses), 2);
   });
 
   test("of much data looks at some of the folds, and judges by their rows alone", async () => {

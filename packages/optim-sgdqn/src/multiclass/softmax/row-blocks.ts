@@ -8,7 +8,7 @@ import { centeredRows } from "../../solvers/newton/centered-rows.js";
 import type { MulticlassProblem } from "../problem.js";
 
 /** Rows of a block, at most. */
-const BLOCK_ROWS = 128;
+export const BLOCK_ROWS = 128;
 
 export class RowBlocks {
   /** The rows that count, by their number in the problem. */

@@ -19,8 +19,6 @@ export class SoftmaxHessian {
   readonly state;
   /** N = (K − 1) D */
   readonly size: number;
-  /** Multiplications per row. */
-  readonly cost: number;
   private readonly contrasts: number;
   private readonly pairs: number;
   /** D (D + 1)/2 */
@@ -50,7 +48,6 @@ export class SoftmaxHessian {
     this.pairs = pairs;
     this.entries = entries;
     this.size = m * D;
-    this.cost = 0.5 * (pairs + 1) * entries + 4 * classes * classes + 4;
     this.rowsPerBlock = Math.max(1, Math.min(128, Math.floor(BLOCK_SIZE / (pairs + entries))));
     this.row = new RowLoss(classes);
     this.W = new Float64Array(classes * classes);
@@ -64,6 +61,12 @@ export class SoftmaxHessian {
       /** H_ab for b ≤ a, one after the other, the lower triangle of each. */
       H: float64(new Float64Array(pairs * entries)),
     });
+  }
+
+  /** Multiplications per row of `add`. */
+  static costOf(classes: number, width: number): number {
+    const pairs = ((classes - 1) * classes) / 2;
+    return 0.25 * (pairs + 1) * width * (width + 1) + 4 * classes * classes + 4;
   }
 
   clear(): void {

@@ -3,7 +3,8 @@
  *
  * Problem    P(W, b) = λ/2 ‖W‖² + Σᵢ cᵢ (ln Σ_k e^{s_ik} − s_iyᵢ),   s_ik = w_k·xᵢ + b_k,  cᵢ the importance of row i over n
  * Point      Θ, the contrasts between the classes (`contrasts.ts`), of the centered rows (`row-blocks.ts`): W = VᵀΘ
- * Iteration  (H + Λ) S = −(g + ΛΘ)                              by Cholesky
+ * Iteration  (H + Λ) S = −(g + ΛΘ)                              by Cholesky where a factor costs no more than 16 products with H,
+ *                                                               else by conjugate gradients (`softmax-products.ts`)
  *            D ← max(D, D(U)), U = Newton's own dual point      the certificate, see `softmax-dual.ts`
  *            t = argmin P(Θ + t S)                              on the scores s + t q,  q = VᵀS X̃ᵀ
  *            Θ ← Θ + t S,  s ← s + t q
@@ -20,7 +21,6 @@
  */
 import {
   badOption,
-  CurvatureError,
   dot,
   nonNegative,
   norm2,
@@ -28,7 +28,7 @@ import {
   optionTable,
   positiveOrInfinity,
 } from "@curvature/linalg";
-import { checkLinearProblem, fingerprintOfLinear } from "@curvature/objectives/linear";
+import { checkLinearProblem, fingerprintOfLinear, rowAccess } from "@curvature/objectives/linear";
 import { fingerprintOf, type Iteration, type Point, type Solver } from "@curvature/optim-core";
 import {
   DeclaredSolver,
@@ -53,6 +53,7 @@ import { RowLoss } from "./row-loss.js";
 import { SoftmaxDual } from "./softmax-dual.js";
 import { SoftmaxHessian } from "./softmax-hessian.js";
 import { type LeaveOneOut, leaveOneOut } from "./softmax-leave-one-out.js";
+import { SoftmaxProducts } from "./softmax-products.js";
 
 export const softmaxNewtonOptions = optionTable({
   /** (P − D)/P at which it ends as converged; D is a lower bound of P*. */
@@ -63,10 +64,27 @@ export const softmaxNewtonOptions = optionTable({
 });
 export type SoftmaxNewtonOptions = OptionsOf<typeof softmaxNewtonOptions>;
 
-/** K (d + 1), or K d without a bias, at most: the whole Hessian is factored. */
-export const MAX_SOFTMAX_PARAMETERS = 1000;
+/** Of K numbers for each row, of which it keeps several. */
+const MAX_SCORES = 2e7;
+/** Parameters at which sparse rows may be filled in, and the share of entries from which they are beyond that. */
+const FEW_PARAMETERS = 1000;
+const FILLED = 0.1;
 
-const stages = ["scores", "hessian", "change", "certificate", "search"] as const;
+/** Whether it is the method for several classes: not of too many rows times classes, or sparse rows of many columns. */
+export function isSoftmax({
+  rows,
+  classes,
+  loss,
+}: Pick<MulticlassProblem, "rows" | "classes" | "loss">): boolean {
+  if (loss.name !== "logistic" || rows.rows * classes > MAX_SCORES) return false;
+  const entries = rows.rows * rows.columns;
+  return classes * (rows.columns + 1) <= FEW_PARAMETERS || rowAccess(rows).storedEntries >= FILLED * entries;
+}
+
+/** Products with H that a factor may cost. */
+const MAX_PRODUCTS = 16;
+
+const stages = ["scores", "hessian", "system", "change", "certificate", "search"] as const;
 
 /** Iterations after which the scores are computed anew, so that rounding does not pile up in them. */
 const REFRESH = 10;
@@ -97,7 +115,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   /** Of the rows that count, numbered as in `present`. */
   private readonly labels: Int32Array;
   private readonly row: RowLoss;
-  private readonly hessian: SoftmaxHessian;
+  private readonly system: SoftmaxHessian | SoftmaxProducts;
   private readonly dual: SoftmaxDual;
   private readonly length = new StepLength();
   private readonly work = new Work();
@@ -108,8 +126,8 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   private hash: string | undefined;
 
   /**
-   * @throws CurvatureError as `checkLinearProblem`; ERR_OPTION for an option, for another loss than the logistic one, or for
-   *   more than 1000 parameters; ERR_SHAPE or ERR_ARGUMENT for labels; ERR_SHAPE or ERR_NON_FINITE for `initial`
+   * @throws CurvatureError as `checkLinearProblem`; ERR_OPTION for an option, or for another loss than the logistic one; ERR_SHAPE or
+   *   ERR_ARGUMENT for labels; ERR_SHAPE or ERR_NON_FINITE for `initial`; ERR_MEMORY
    */
   constructor(problem: MulticlassProblem, options?: SoftmaxNewtonOptions) {
     super();
@@ -121,7 +139,6 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     if (problem.loss.name !== "logistic")
       throw badOption(WHERE, "loss", "the logistic loss", problem.loss.name);
     this.dimension = problem.classes * (problem.rows.columns + Number(problem.bias !== "none"));
-    checkSize(problem, this.dimension);
     this.options = Object.freeze(settings);
     this.problem = problem;
     this.isBiasFree = problem.bias === "free";
@@ -134,12 +151,16 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     const n = this.rows.count;
     const { width } = this.rows;
     this.row = new RowLoss(K);
-    this.hessian = new SoftmaxHessian(this.rows, K);
+    const hessianPrice = n * SoftmaxHessian.costOf(K, width) + ((K - 1) * width) ** 3 / 6;
+    this.system =
+      hessianPrice <= MAX_PRODUCTS * 2 * n * K * width
+        ? new SoftmaxHessian(this.rows, K)
+        : new SoftmaxProducts(this.rows, this.labels, K, this.isBiasFree);
     this.dual = new SoftmaxDual(this.rows, this.labels, K, this.isBiasFree);
     this.products = new RowCursor(n, (K + 1) * width);
-    this.hessians = new RowCursor(n, this.hessian.cost, 64);
+    this.hessians = new RowCursor(n, SoftmaxHessian.costOf(K, width), 64);
     this.W = new Float64Array(K * width);
-    const theta = initial === undefined ? new Float64Array(this.hessian.size) : this.contrastsOf(initial);
+    const theta = initial === undefined ? new Float64Array(this.system.size) : this.contrastsOf(initial);
     this.state = stateOf({
       stage: word("scores", stages),
       products: part(this.products),
@@ -173,7 +194,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       V: float64(new Float64Array(K * width)),
       /** By columns, the terms of V in absolute value. */
       sizes: float64(new Float64Array(width)),
-      hessian: part(this.hessian),
+      system: part(this.system),
       length: part(this.length),
     });
   }
@@ -253,6 +274,9 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       case "hessian":
         if (this.sumHessian()) this.solve();
         return false;
+      case "system":
+        if (this.solveOn()) this.useStep();
+        return false;
       case "change":
         if (this.multiply(state.step, state.change)) this.startCertificate();
         return false;
@@ -315,21 +339,22 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   }
 
   private startHessian(): void {
-    this.hessian.clear();
+    this.system.clear();
     this.state.stage = "hessian";
   }
 
   private sumHessian(): boolean {
-    const { hessian, labels, work, state } = this;
+    const { system, labels, work, state } = this;
+    if (system instanceof SoftmaxProducts) return system.sumGradient(state.scores, work);
     return this.hessians.sweep(work, (from, to) => {
-      hessian.add(state.scores, labels, from, to);
+      system.add(state.scores, labels, from, to);
       work.rowVisits += to - from;
     });
   }
 
   private solve(): void {
-    const { state, hessian } = this;
-    const { g } = hessian.state;
+    const { state, system } = this;
+    const { g } = system.state;
     for (let j = 0; j < g.length; j++) if (this.isPenalised(j)) g[j] += this.problem.lambda * state.theta[j];
     state.gradients++;
     state.gradientNorm = norm2(g);
@@ -337,8 +362,13 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       this.end("diverged", `the gradient norm is ${state.gradientNorm}: ${TOO_LARGE}`);
       return;
     }
+    if (system instanceof SoftmaxProducts) {
+      system.begin(this.problem.lambda, this.options.tolerance * (state.value ?? 0));
+      state.stage = "system";
+      return;
+    }
     this.work.left -= g.length ** 3 / 6;
-    const factor = hessian.factor(this.problem.lambda, this.isBiasFree);
+    const factor = system.factor(this.problem.lambda, this.isBiasFree);
     if (factor === undefined) {
       const why = "the Hessian is not positive definite in double precision";
       this.end("stalled", `${why}: scale the columns, or take a larger lambda; ${this.words()}.`);
@@ -346,7 +376,17 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     }
     factor.solve(g, 1, state.step);
     for (let j = 0; j < g.length; j++) state.step[j] = -state.step[j];
-    state.slope = dot(g, state.step);
+    this.useStep();
+  }
+
+  private solveOn(): boolean {
+    const { system, problem, state, work } = this;
+    return system instanceof SoftmaxProducts && system.advance(problem.lambda, state.step, work);
+  }
+
+  private useStep(): void {
+    const { state, system } = this;
+    state.slope = dot(system.state.g, state.step);
     state.stage = "change";
   }
 
@@ -499,7 +539,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       if (stride > d) w[d] += dot(w.subarray(0, d), rows.shift);
       chosen.set(w, k * stride);
     }
-    const theta = new Float64Array(this.hessian.size);
+    const theta = new Float64Array(this.system.size);
     for (let j = 0; j < stride; j++) toContrasts(present.length, chosen, j, stride, theta, j, stride);
     return theta;
   }
@@ -561,20 +601,6 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
 }
 
 const TOO_LARGE = "the rows or the first point are too large for double precision. Scale the columns.";
-
-function checkSize({ classes, rows }: MulticlassProblem, parameters: number): void {
-  if (parameters <= MAX_SOFTMAX_PARAMETERS) return;
-  throw new CurvatureError(
-    "ERR_OPTION",
-    `${classes} classes of ${rows.columns} columns have ${parameters} parameters, and ${MAX_SOFTMAX_PARAMETERS} are the most whose Hessian is factored. Train one class against the rest.`,
-    {
-      where: WHERE,
-      path: "classes",
-      expected: `at most ${MAX_SOFTMAX_PARAMETERS} parameters`,
-      received: parameters,
-    },
-  );
-}
 
 function presentClasses({ classes, labels, bias }: MulticlassProblem, rows: RowBlocks): number[] {
   const counts = new Float64Array(classes);
