@@ -19,7 +19,7 @@
  * |       | leave-one-out                                           | folds                                                  |
  * |-------|---------------------------------------------------------|--------------------------------------------------------|
  * | where | a factor is cheap: m ≤ 1000, m = min(n, d); of several  | else; text: sparse, more than 2000 columns             |
- * |       | classes K (m + 1) ≤ 400, or K m² ≤ 10⁶ for each against |                                                        |
+ * |       | classes K (m + 1) ≤ 500, or K m² ≤ 10⁶ for each against |                                                        |
  * |       | the rest; no text                                       |                                                        |
  * | ℓᵢ    | approximate leave-one-out (`leave-one-out.ts`)          | by the model of the other four of 5 folds; of          |
  * |       |                                                         | 2·10⁷/f folds only, f > 4·10⁶ entries times classes    |
@@ -128,8 +128,8 @@ const MIN_ROWS = 1000;
 const MAX_WORK_OF_PATH = 1e8;
 /** Of a row in a factor: 1000 columns, or rows. */
 const MAX_WORK_OF_ROW = 1e6;
-/** The same for one softmax, whose fits for folds cost little beside a factor: 400 parameters. */
-const MAX_WORK_OF_SOFTMAX = 1.6e5;
+/** The same for one softmax, whose fits for folds cost little beside a factor: 500 parameters. */
+const MAX_WORK_OF_SOFTMAX = 2.5e5;
 
 const FOLDS = 5;
 /** Entries of the rows times models, of the fits for one λ: some 7 seconds. */

@@ -209,7 +209,7 @@ describe("λ by folds", () => {
 
   test("of one softmax with many parameters is what fits one by one say", async () => {
     const random = new RandomGenerator(5);
-    const [n, d, classes] = [400, 60, 8];
+    const [n, d, classes] = [400, 64, 8];
     const rows = {
       rows: n,
       columns: d,
