@@ -27,7 +27,7 @@ export const json = [
   text('[{"a":1,"b":2,"label":"x"},{"a":3,"b":4.5,"label":"y"}]'),
   text('{"a":[1,2],"b":[3,4]}'),
   text('{"columns":["a","b"],"index":[0,1],"data":[[1,2],[3,4.5]]}'),
-  text('{"a":{"0":1,"1":2},"b":{"0":3,"1":NaN}}'),
+  text('{"a":{"0":1,"1":2},"b":{"0":3,"1":null}}'),
   text('{"data":[{"index":0,"embedding":[1,2]},{"index":1,"embedding":[3,4]}],"model":"m"}'),
   text('[{"id":1234567890123456789,"at":{"x":1,"y":2}},{"id":1234567890123456788,"at":{"x":2,"y":0}}]'),
   text(
@@ -37,6 +37,7 @@ export const json = [
 export const jsonLines = [
   text("[1,2]", "[3,4]"),
   text('{"a":1,"b":2,"label":"x"}', '{"a":3,"b":4,"label":"y"}'),
+  text('{"a":1,"b":NaN}', '{"a":-Infinity,"b":4}'),
 ];
 export const triplets = [
   text("i,j,k", "0,1,2", "2,1,0", "1,0,2"),

@@ -22,6 +22,7 @@ const unchecked = [
     "symmetricTimesVector",
     "transposeTimesVector",
     "nearPairs",
+    "PivotedQr",
     "storedEntries",
   ],
   ...["installKernels", "usePairThreads"],

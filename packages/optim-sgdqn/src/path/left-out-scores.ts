@@ -4,7 +4,7 @@
  */
 import { exp, log, log1p } from "@curvature/linalg";
 import { type LinearLoss, type LinearProblem, linearLoss, rowAccess } from "@curvature/objectives/linear";
-import { run, type Solver, throwIfAborted, timeLimit } from "@curvature/optim-core";
+import { asTask, run, type Solver, throwIfAborted, timeLimit } from "@curvature/optim-core";
 import type { LinearDetails } from "../details.js";
 import { type WarmStart, warmStartFrom } from "../multiclass/create-solver.js";
 import { binaryProblem, classScores, largestScore } from "../multiclass/problem.js";
@@ -156,11 +156,15 @@ export function foldFits(
   };
 }
 
+/** The event loop has its turn after each: a run of a few milliseconds gives it none. */
 async function end(
   solver: Solver<LinearDetails>,
   { maxSeconds, signal }: FitSettings,
 ): Promise<Float64Array> {
-  const result = await run<LinearDetails>(solver, { stop: timeLimit(maxSeconds), signal });
+  const result = await asTask(
+    () => run<LinearDetails>(solver, { stop: timeLimit(maxSeconds), signal }),
+    signal,
+  );
   if (result.status === "failed") throw result.cause;
   throwIfAborted(signal);
   return result.x;
