@@ -1,4 +1,4 @@
-import { norm2, RandomGenerator } from "@curvature/linalg";
+import { norm2, normal, RandomGenerator } from "@curvature/linalg";
 import { linearObjective } from "@curvature/objectives/linear";
 import { Lbfgs, maxIterations, runSync } from "@curvature/optim-core";
 import { solverConformance } from "@curvature/optim-core/conformance";
@@ -95,6 +95,35 @@ describe("the optimum", () => {
           expect(least).toBeGreaterThanOrEqual(value * (1 - gap) * (1 - 1e-13));
         }
     });
+
+  test("is reached from wherever the columns lie, and what is called converged is no higher than it claims", () => {
+    const statuses = new Set<string>();
+    for (let seed = 0; seed < 60; seed++) {
+      const random = new RandomGenerator(seed);
+      const size = (most: number): number => Math.floor(most * random.uniform());
+      const [n, d, classes] = [5 + size(120), 5 + size(90), 3 + size(7)];
+      const scale = 10 ** (6 * random.uniform() - 3);
+      const offset = random.uniform() < 0.3 ? 10 ** (6 * random.uniform()) : 0;
+      let last = 0;
+      const data = Float64Array.from({ length: n * d }, (_, at) => {
+        last = random.uniform() < 0.5 ? normal(random) : 0.9 * last + 0.3 * normal(random);
+        return (offset + last) * ((at % d) % 5 === 0 ? scale : 1);
+      });
+      const labels = Int32Array.from({ length: n }, (_, i) => (data[i * d] > offset ? 0 : size(classes)));
+      const importances =
+        random.uniform() < 0.3 ? Float64Array.from({ length: n }, (_, i) => i % 3) : undefined;
+      const problem = {
+        ...{ rows: { rows: n, columns: d, data }, labels, classes, loss: logistic, importances },
+        lambda: 10 ** (1 - 6 * random.uniform()),
+        bias: biases[size(3)],
+      };
+      const { value = Number.NaN, status } = solve(problem, { tolerance: 1e-4 });
+      const least = Math.min(value, solve(problem, { tolerance: 1e-11 }).value ?? Number.NaN);
+      statuses.add(status);
+      expect(value - least).toBeLessThanOrEqual(1e-4 * value);
+    }
+    expect([...statuses]).toEqual(["converged"]);
+  });
 
   test("has the gradient of its steps' first norm", () => {
     const problem = problemOf({ classes: 5, bias: "regularized" });

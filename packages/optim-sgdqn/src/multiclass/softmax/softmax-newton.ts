@@ -4,7 +4,8 @@
  * Problem    P(W, b) = λ/2 ‖W‖² + Σᵢ cᵢ (ln Σ_k e^{s_ik} − s_iyᵢ),   s_ik = w_k·xᵢ + b_k,  cᵢ the importance of row i over n
  * Point      Θ, the contrasts between the classes (`contrasts.ts`), of the centered rows (`row-blocks.ts`): W = VᵀΘ
  * Iteration  (H + Λ) S = −(g + ΛΘ)                              by Cholesky where a factor costs no more than 16 products with H,
- *                                                               else by conjugate gradients (`softmax-products.ts`)
+ *                                                               or than the products so far; else by conjugate gradients
+ *                                                               (`softmax-products.ts`)
  *            D ← max(D, D(U)), U = Newton's own dual point      the certificate, see `softmax-dual.ts`
  *            t = argmin P(Θ + t S)                              on the scores s + t q,  q = VᵀS X̃ᵀ
  *            Θ ← Θ + t S,  s ← s + t q
@@ -81,8 +82,10 @@ export function isSoftmax({
   return classes * (rows.columns + 1) <= FEW_PARAMETERS || rowAccess(rows).storedEntries >= FILLED * entries;
 }
 
-/** Products with H that a factor may cost. */
-const MAX_PRODUCTS = 16;
+/** Products with H that a factor may cost, where none was made so far. */
+const CHEAP = 16;
+/** (K − 1) D up to which there is memory for a factor. */
+const MAX_FACTORED = 2000;
 
 const stages = ["scores", "hessian", "system", "change", "certificate", "search"] as const;
 
@@ -115,7 +118,11 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   /** Of the rows that count, numbered as in `present`. */
   private readonly labels: Int32Array;
   private readonly row: RowLoss;
-  private readonly system: SoftmaxHessian | SoftmaxProducts;
+  private readonly first: SoftmaxHessian | SoftmaxProducts;
+  /** Instead of the first once that has cost as much. */
+  private readonly later: SoftmaxHessian | undefined;
+  /** Products with H that a factor costs. */
+  private readonly factorPrice: number;
   private readonly dual: SoftmaxDual;
   private readonly length = new StepLength();
   private readonly work = new Work();
@@ -151,16 +158,18 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     const n = this.rows.count;
     const { width } = this.rows;
     this.row = new RowLoss(K);
-    const hessianPrice = n * SoftmaxHessian.costOf(K, width) + ((K - 1) * width) ** 3 / 6;
-    this.system =
-      hessianPrice <= MAX_PRODUCTS * 2 * n * K * width
-        ? new SoftmaxHessian(this.rows, K)
-        : new SoftmaxProducts(this.rows, this.labels, K, this.isBiasFree);
+    const size = Math.max(0, K - 1) * width;
+    this.factorPrice = (n * SoftmaxHessian.costOf(K, width) + size ** 3 / 6) / (2 * n * K * width);
+    const isDear = this.factorPrice > CHEAP;
+    this.first = isDear
+      ? new SoftmaxProducts(this.rows, this.labels, K, this.isBiasFree)
+      : new SoftmaxHessian(this.rows, K);
+    this.later = isDear && size <= MAX_FACTORED ? new SoftmaxHessian(this.rows, K) : undefined;
     this.dual = new SoftmaxDual(this.rows, this.labels, K, this.isBiasFree);
     this.products = new RowCursor(n, (K + 1) * width);
     this.hessians = new RowCursor(n, SoftmaxHessian.costOf(K, width), 64);
     this.W = new Float64Array(K * width);
-    const theta = initial === undefined ? new Float64Array(this.system.size) : this.contrastsOf(initial);
+    const theta = initial === undefined ? new Float64Array(size) : this.contrastsOf(initial);
     this.state = stateOf({
       stage: word("scores", stages),
       products: part(this.products),
@@ -194,7 +203,10 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       V: float64(new Float64Array(K * width)),
       /** By columns, the terms of V in absolute value. */
       sizes: float64(new Float64Array(width)),
-      system: part(this.system),
+      first: part(this.first),
+      ...(this.later && { later: part(this.later) }),
+      /** Products in all systems. */
+      spent: whole(),
       length: part(this.length),
     });
   }
@@ -338,6 +350,12 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
     return !this.isBiasFree || j % width !== width - 1;
   }
 
+  /** What solves the systems now. */
+  private get system(): SoftmaxHessian | SoftmaxProducts {
+    const { first, later, state, factorPrice } = this;
+    return later !== undefined && state.spent >= factorPrice ? later : first;
+  }
+
   private startHessian(): void {
     this.system.clear();
     this.state.stage = "hessian";
@@ -387,6 +405,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
   private useStep(): void {
     const { state, system } = this;
     state.slope = dot(system.state.g, state.step);
+    if (system instanceof SoftmaxProducts) state.spent += system.state.products;
     state.stage = "change";
   }
 
@@ -539,7 +558,7 @@ export class SoftmaxNewton extends DeclaredSolver implements Solver<LinearDetail
       if (stride > d) w[d] += dot(w.subarray(0, d), rows.shift);
       chosen.set(w, k * stride);
     }
-    const theta = new Float64Array(this.system.size);
+    const theta = new Float64Array(this.first.size);
     for (let j = 0; j < stride; j++) toContrasts(present.length, chosen, j, stride, theta, j, stride);
     return theta;
   }
