@@ -106,8 +106,10 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
           `font-size="${tickSize}" text-anchor="middle" fill="${quiet}"`,
         ),
       ),
-      shade(band.map((each) => ({ x: x(each.x), low: y(each.low), high: y(each.high) }))),
-      scatter.map((point) => dot(x(point.x), y(point.y))).join(""),
+      ...(band.length > 1
+        ? [shade(band.map((each) => ({ x: x(each.x), low: y(each.low), high: y(each.high) })))]
+        : []),
+      ...(scatter.length > 0 ? [scatter.map((point) => dot(x(point.x), y(point.y))).join("")] : []),
       ...lines.map(({ points, isReference }, n) => {
         const placed = points.map((point) => ({ x: x(point.x), y: y(point.y) }));
         return isReference ? reference(placed) : curve(placed, colorOf(n));
@@ -177,7 +179,6 @@ const dot = (x: number, y: number): string =>
 
 /** In the colour of the first line. */
 function shade(band: readonly { readonly x: number; readonly low: number; readonly high: number }[]): string {
-  if (band.length < 2) return "";
   const above = band.map(({ x, high }) => ({ x, y: high }));
   const below = [...band].reverse().map(({ x, low }) => ({ x, y: low }));
   return `<path d="M${pathOf([...above, ...below])}Z" fill="${colorOf(0)}" fill-opacity="0.18"/>`;
