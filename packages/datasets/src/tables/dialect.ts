@@ -117,7 +117,9 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
   const vectors = vectorsOf(text);
   if (vectors !== undefined) return vectors;
   const quotes =
-    /(^|[\t;,|]) *'[^'\r\n]*' *([\t;,|]|\r?\n)/m.test(text) && !/(^|[\t;,|]) *"/m.test(text) ? ["'"] : ['"'];
+    /(^|[\t;,|]) *'[^'\r\n]*' *([\t;,|]|\r?\n)/m.test(text) && !/(^|[\t;,|]) *"/m.test(text)
+      ? ["'", '"'] // the first where both divide alike; an apostrophe may be a cell
+      : ['"'];
   const candidates = (separator === undefined ? delimiters : [separator]).flatMap((delimiter) =>
     quotes.map((quote) => ({ delimiter, quote })),
   );

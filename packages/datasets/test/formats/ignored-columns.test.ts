@@ -92,6 +92,12 @@ test("a table without some columns is the table that never had them", async () =
   );
 });
 
+test("apostrophes that are cells divide nothing", async () => {
+  const text = "c0,c1,c2,c3,c4\n',0,',0,\n#,0,#,0,\n";
+  const table = await readPoints(text, { header: "yes", ignore: ["c0", "c2", "c4"] });
+  expect(shown(table)).toEqual(shown(await readPoints("c1,c3\n0,0\n0,0\n", { header: "yes" })));
+});
+
 describe("what cannot be", () => {
   test.each([
     [
