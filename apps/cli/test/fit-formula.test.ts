@@ -1,4 +1,4 @@
-/** `curvature fit --formula` as a process: the answers of R's nls, what comes out, and what is refused. */
+/** `curvature fit --formula` as a process: the answers of R's nls, what it writes, and what is refused. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -384,7 +384,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     if (faint !== undefined)
       return {
         status: "stalled",
-        message: `Parameter ${faint} (counted from 0) had an influence on the residuals and has none any more at ${x[faint]}: this is a plateau. Start nearer, or set lower and upper.`,
+        message: `Parameter ${faint} (counted from 0) had an influence on the residuals and has lost it at ${x[faint]}: this is a plateau. Start nearer, or set lower and upper.`,
         test,
       };
     if (cosine <= ANGLE)

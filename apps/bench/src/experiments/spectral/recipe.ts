@@ -47,7 +47,7 @@ writeReport(
       "No change of t-SNE's last size penalty or first λ makes both the divergence and the neighbours kept better on all of these data. The recipe was chosen on others; its last size penalty on draws like these.",
     data: `${sets.map(({ name, description }) => `${name}: ${description}`).join("; ")}.`,
     method: `Exact gradients, perplexity 30 unless told, 100 evaluations. KL divergence at the map's own size; neighbour preservation and trustworthiness at 10 neighbours.`,
-    repeats: `One run each (seed ${seed}), drawn data and random starts of the seeds that are told with them.`,
+    repeats: `One run each (seed ${seed}), drawn data and random starts of the seeds given with them.`,
     clock: "none",
     findings: [
       judging.length === 0
