@@ -38,6 +38,9 @@ export function exactCost(problem: LinearProblem, x: Float64Array): number {
 /** How far P can lie above `exactCost`: some roundings of each term, whatever their number. */
 export const ofExact = (value: number): number => ofSum(0) * value;
 
+/** Of 1: a slack below it is a difference of nearly equal numbers. */
+const LITTLE = 2 ** -10;
+
 /** The loss at a score of 106 bits. */
 function lossAt(loss: LinearLoss, score: DoubleSum, y: number): number {
   if (loss.task === "regression") {
@@ -45,7 +48,12 @@ function lossAt(loss: LinearLoss, score: DoubleSum, y: number): number {
     return loss.value(score.value, 0); // losses of the residual
   }
   const { value, rest } = score;
-  // No double lies between value and value + rest, and so no kink; but the value itself may be one.
-  if (loss.name === "hinge") return Math.max(0, 1 - y * value - y * rest);
+  if (loss.name !== "logistic") {
+    // Losses of the slack, near 0 a parabola of their largest curvature, or the hinge itself.
+    const slack = Math.max(0, 1 - y * value - y * rest);
+    if (loss.name === "hinge") return slack;
+    const L = loss.curvatureBound;
+    if (slack < LITTLE && slack * L < 1) return 0.5 * L * slack * slack;
+  }
   return loss.value(value, y) + loss.slope(value, y) * rest;
 }

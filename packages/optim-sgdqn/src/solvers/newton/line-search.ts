@@ -162,15 +162,19 @@ export class Line {
    * @param delta - what was added to the scores, of a loss that is not the line's own
    */
   rounding(value: number, delta = 0): number {
+    const added = Math.sqrt(this.weight) * Math.abs(delta);
+    return this.ofSums * value + this.risen(ofSum(this.longest) * (this.reach + this.targetSize + added));
+  }
+
+  /** What the risk may be more if scores are off. @param off - by how much: (Σ cᵢ rᵢ²)^½ */
+  private risen(off: number): number {
+    if (off === 0) return 0;
     const { a, c, weight } = this;
     const { loss } = this.problem;
-    const root = Math.sqrt(weight);
-    const ofSums = this.ofSums * value;
-    const off = ofSum(this.longest) * (this.reach + this.targetSize + root * Math.abs(delta));
-    if (off === 0) return ofSums;
-    const ofAny = slopeBound(loss) * root * off;
-    if (!this.isOwnLoss) return ofSums + ofAny;
-    return ofSums + Math.min(ofAny, (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off);
+    const ofAny = slopeBound(loss) * Math.sqrt(weight) * off;
+    return this.isOwnLoss
+      ? Math.min(ofAny, (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off)
+      : ofAny;
   }
 
   /**

@@ -454,6 +454,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     const { tolerance } = this.options;
     if (gap === undefined) return undefined;
     const words = `${gapInWords(gap)} after ${counted(iterations)}`;
+    if (gap <= tolerance && this.sharpen()) return this.reached();
     if (gap <= tolerance)
       return { status: "converged", message: `${capitalized(words)}, at most ${tolerance}.` };
     const computed = bestValue - dual - dualRounding;
@@ -463,12 +464,21 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     return { status: "stalled", message: `${capitalized(words)}, of which rounding may be ${share}.` };
   }
 
+  /** Before the end, where P is still rounded too much to be reported. @returns whether it was */
+  private sharpen(): boolean {
+    const { rounding, bestValue = 0 } = this.state;
+    const isRounded = rounding > (BLURRED + this.line.ofSums) * bestValue;
+    return isRounded && !this.isBlurred && this.measureExactly();
+  }
+
   /** P at the best point in twice the precision. @returns whether it was not known so */
   private measureExactly(): boolean {
-    const { state, problem } = this;
-    const { bestX, bestValue = 0, rounding } = state;
+    const { state, problem, centered, line, isSmoothed } = this;
+    const { bestX, bestValue = 0, rounding, isBest } = state;
     if (rounding <= 2 * ofExact(bestValue)) return false;
-    const exact = exactCost(problem, bestX);
+    const isFree = problem.bias === "free";
+    if (isFree && (isSmoothed || !isBest)) return false; // its bias is known only as rounded by the columns' offsets
+    const exact = isFree ? exactCost(centered.problem, line.w) : exactCost(problem, bestX);
     if (Number.isNaN(exact)) return false;
     state.bestValue = exact;
     state.rounding = ofExact(exact);
@@ -543,6 +553,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private passesUsedUp(): Outcome | undefined {
     const { maxPasses } = this.options;
     if (this.passes < maxPasses) return undefined;
+    this.sharpen();
     const words = gapInWords(this.state.gap);
     return { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
   }
@@ -576,6 +587,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       }
     }
     if (isStuck) {
+      this.sharpen();
       const words = `No step along Newton's direction lowers P any more, and ${gapInWords(state.gap)}.`;
       state.outcome = { status: "stalled", message: words };
       return;
