@@ -473,12 +473,14 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** P at the best point in twice the precision. @returns whether it was not known so */
   private measureExactly(): boolean {
-    const { state, problem, centered, line, isSmoothed } = this;
-    const { bestX, bestValue = 0, rounding, isBest } = state;
+    const { state, problem, isSmoothed } = this;
+    const { bestX, bestValue = 0, rounding } = state;
     if (rounding <= 2 * ofExact(bestValue)) return false;
-    const isFree = problem.bias === "free";
-    if (isFree && (isSmoothed || !isBest)) return false; // its bias is known only as rounded by the columns' offsets
-    const exact = isFree ? exactCost(centered.problem, line.w) : exactCost(problem, bestX);
+    // Rows and targets that were moved to zero are rounded, and so is a bias that takes up their offsets.
+    const { rows, targets } = this.centered.problem;
+    const isMoved = rows !== problem.rows || targets !== problem.targets;
+    if (isMoved || (isSmoothed && problem.bias === "free")) return false;
+    const exact = exactCost(problem, bestX);
     if (Number.isNaN(exact)) return false;
     state.bestValue = exact;
     state.rounding = ofExact(exact);
