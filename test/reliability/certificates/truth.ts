@@ -17,6 +17,8 @@ export interface Measured {
    * better has no way to say so.
    */
   readonly rounding: number;
+  /** The same for the rounding of a free bias alone. */
+  readonly ofBias: number;
 }
 
 export interface Truth {
@@ -37,8 +39,10 @@ export function measured(problem: LinearProblem, parameters: Float64Array): Meas
   const w: Doubles = { high: parameters, low: new Float64Array(parameters.length) };
   const b = bias === "none" ? 0 : parameters[d];
   const score = doubles(1);
+  const offBias = bias === "free" ? 2 ** -53 * Math.abs(b) : 0;
   let risk = 0;
   let rounding = 0;
+  let ofBias = 0;
   for (let i = 0; i < n; i++) {
     put(score, 0, b, 0);
     addProducts(score, 0, 1, X, i * d, w, 0, d);
@@ -46,18 +50,18 @@ export function measured(problem: LinearProblem, parameters: Float64Array): Meas
     for (let j = 0; j < d; j++) size += Math.abs(X.high[i * d + j] * parameters[j]);
     const c = importance(problem, i);
     if (c === 0) continue;
-    const value = lossAt(problem.loss, score.high[0], score.low[0], problem.targets[i]).value;
-    const [below, above] = [-1, 1].map(
-      (sign) =>
-        lossAt(problem.loss, score.high[0], score.low[0] + sign * UNIT * size, problem.targets[i]).value,
-    );
+    const y = problem.targets[i];
+    const at = (off: number): number => lossAt(problem.loss, score.high[0], score.low[0] + off, y).value;
+    const value = at(0);
+    const more = (off: number): number => c * Math.max(0, at(-off) - value, at(off) - value);
     risk += c * value;
-    rounding += c * Math.max(0, below - value, above - value);
+    rounding += more(UNIT * size);
+    if (offBias > 0) ofBias += more(offBias);
   }
   const weights = bias === "regularized" ? parameters : parameters.subarray(0, d);
   let squares = 0;
   for (const weight of weights) squares += weight * weight;
-  return { value: 0.5 * lambda * squares + risk / n, rounding: rounding / n };
+  return { value: 0.5 * lambda * squares + risk / n, rounding: rounding / n, ofBias: ofBias / n };
 }
 
 const importance = ({ importances }: LinearProblem, row: number): number => importances?.[row] ?? 1;

@@ -43,7 +43,7 @@ export class ColumnScaling {
     const { columns } = rows;
     const method = methods.find((known) => known === scaling.method) ?? "standard";
     const shift = method === "deviation" && bias === "free" ? centeredRows(rows, weights).shift : undefined;
-    const offsets = shift ?? scaling.offsets.slice();
+    const offsets = shift?.high ?? scaling.offsets.slice();
     const scales = scaling.scales.slice();
     const isOpen = new Uint8Array(columns);
     const { least, most } = spans(rows, weights, columns);

@@ -17,7 +17,7 @@ export class RowBlocks {
   readonly c: Float64Array;
   /** D: the columns, and one more with a bias. */
   readonly width: number;
-  /** What was taken from the columns. */
+  /** What was taken from the columns, rounded. */
   readonly shift: Float64Array;
   /** The block that was read last, row-major. */
   readonly block: Float64Array;
@@ -30,7 +30,7 @@ export class RowBlocks {
     const { rows: n, columns } = rows;
     const centered = bias === "free" ? centeredRows(rows, importances) : { rows, shift: undefined };
     this.access = rowAccess(centered.rows);
-    this.shift = centered.shift ?? new Float64Array(columns);
+    this.shift = centered.shift?.high ?? new Float64Array(columns);
     this.columns = columns;
     this.width = columns + Number(bias !== "none");
     this.indices = Int32Array.from({ length: n }, (_, i) => i).filter(

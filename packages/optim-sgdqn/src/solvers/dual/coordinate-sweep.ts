@@ -36,6 +36,8 @@
 import { dot, scale } from "@curvature/linalg";
 import type { RowAccess } from "@curvature/objectives/linear";
 import { float64, number, stateIn, whole } from "@curvature/optim-core/state";
+import { exactSum } from "../double-sum.js";
+import { ofSum } from "../rounding.js";
 import { firstPoint } from "../start.js";
 import type { DualLoss } from "./dual-loss.js";
 
@@ -73,6 +75,9 @@ export class CoordinateSweep {
   least = Number.POSITIVE_INFINITY;
   /** Rows visited so far, in all sweeps. */
   visits = 0;
+  /** How far v was from Σ aᵢ σᵢ xᵢ at most when `renewedAt` rows had been visited: each step since adds its rounding. */
+  drift = 0;
+  renewedAt = 0;
   readonly state;
   private readonly problem: DualProblem;
 
@@ -90,6 +95,8 @@ export class CoordinateSweep {
       largest: number(),
       least: number(),
       visits: whole(),
+      drift: number(),
+      renewedAt: whole(),
     };
     this.state = stateIn<CoordinateSweep, keyof typeof kinds>(this, kinds);
   }
@@ -118,6 +125,7 @@ export class CoordinateSweep {
     this.growth = 0;
     let S = 0;
     let R = 0;
+    let sizes = 0;
     for (let i = 0; i < a.length; i++) {
       if (dual[i] === 0 || !isWeighed(c[i], flatness)) continue;
       const upper = slopeBound * c[i];
@@ -127,13 +135,28 @@ export class CoordinateSweep {
       if (hasBias) v[v.length - 1] += change;
       S += change * y[i];
       R += (flatness / c[i]) * a[i] * a[i];
+      sizes += Math.abs(change) * Math.sqrt(rows.squaredNorm(i) + Number(hasBias));
     }
+    this.drift = ofSum(a.length) * sizes;
     // n times numerator and denominator: λ n ‖w‖² = ‖v‖² / (λ n)
     const best = S / (R + this.scale * dot(v, v));
     if (!Number.isFinite(best)) return;
     const t = slopeBound < Number.POSITIVE_INFINITY ? Math.min(1, best) : best;
     scale(Math.max(0, t), a);
     scale(Math.max(0, t), v);
+    this.drift *= Math.max(0, t);
+  }
+
+  /** v ← Σ aᵢ σᵢ xᵢ in twice the precision, then rounded; as it was where entries overflow. */
+  renew(): void {
+    const { a, v, problem } = this;
+    const { rows, y, hasBias, loss } = problem;
+    const factors = loss.isClassification ? a.map((ai, i) => y[i] * ai) : a;
+    const sum = exactSum(rows, factors, rows.columns + Number(hasBias));
+    if (!Number.isFinite(dot(sum, sum))) return;
+    v.set(sum);
+    this.drift = ofSum(0) * Math.sqrt(dot(v, v));
+    this.renewedAt = this.visits;
   }
 
   /**

@@ -7,11 +7,18 @@
  * pattern stays as it is. Rows of importance 0 count for nothing.
  */
 import { isSparseRows, type Rows } from "@curvature/objectives/linear";
+import { sumError } from "../double-sum.js";
 
 export interface CenteredRows {
   readonly rows: Rows;
-  /** Length d; undefined where no column was moved, and `rows` are those given. */
-  readonly shift: Float64Array | undefined;
+  /** x̄; undefined where no column was moved, and `rows` are those given. */
+  readonly shift: Shift | undefined;
+}
+
+/** x̄ = high + low exactly, of length d each. */
+export interface Shift {
+  readonly high: Float64Array;
+  readonly low: Float64Array;
 }
 
 /** Spreads that a mean may be away from zero. */
@@ -42,18 +49,22 @@ export function centeredRows(rows: Rows, importances: Float64Array | undefined):
   const moved = [...columns.keys()].filter((k) => Math.abs(reference[k] + rest[k]) > MAX_OFFSET * spread(k));
   if (moved.length === 0) return { rows, shift: undefined };
   const values = new Float64Array(isSparseRows(rows) ? rows.values : rows.data);
-  const shift = new Float64Array(rows.columns);
+  const shift: Shift = { high: new Float64Array(rows.columns), low: new Float64Array(rows.columns) };
   for (const k of moved) {
     const place = (i: number): number => places?.[i * f + k] ?? i * f + k;
+    // high + low is subtracted as it is, though it has more digits than a double: an entry that is left is off by its own
+    // rounding alone, also where it is small beside the first row's.
+    let high = reference[k] + rest[k];
+    let low = sumError(reference[k], rest[k]);
+    const difference = (i: number): number => data[i * f + k] - high - low;
     // The mean of what is left is rounding of the first one.
     let left = 0;
-    for (let i = 0; i < n; i++) {
-      const value = data[i * f + k] - reference[k] - rest[k];
-      values[place(i)] = value;
-      left += shares[i] * value;
-    }
-    for (let i = 0; i < n; i++) values[place(i)] -= left;
-    shift[columns[k]] = reference[k] + (rest[k] + left);
+    for (let i = 0; i < n; i++) left += shares[i] * difference(i);
+    low += left;
+    [high, low] = [high + low, sumError(high, low)];
+    for (let i = 0; i < n; i++) values[place(i)] = difference(i);
+    shift.high[columns[k]] = high;
+    shift.low[columns[k]] = low;
   }
   return { rows: isSparseRows(rows) ? { ...rows, values } : { ...rows, data: values }, shift };
 }

@@ -25,15 +25,18 @@
  * | Huber, width δ          | [−δ, δ]  | u y + u²/2                      |
  *
  * D is lowered by what rounding may have added to it, P raised likewise (`rounding.ts`): a gap that is claimed is one in exact
- * arithmetic, and at tolerances that doubles cannot reach there is no claim.
+ * arithmetic, and at tolerances that doubles cannot reach there is no claim. Sums of D over rows are made in twice the
+ * precision, v where its rounding would be too much.
  *
  * Everything here is in the terms of aᵢ = cᵢ uᵢ, cᵢ the importance of row i over n, as the solvers have them.
  *
  * Boyd, Vandenberghe: Convex Optimization (2004), sections 3.3 and 5.1.
  */
 import { log, log1p } from "@curvature/linalg";
-import type { LinearProblem } from "@curvature/objectives/linear";
+import { type LinearProblem, rowAccess } from "@curvature/objectives/linear";
+import { exactSum, sumError } from "../double-sum.js";
 import { slopeBound } from "../dual/dual-loss.js";
+import { BLURRED, exactCost, ofExact } from "../exact-cost.js";
 import { ofSum, reachOf, slopeNorm } from "../rounding.js";
 import { bestHingeBias } from "./best-bias.js";
 import { type CenteredProblem, centered } from "./centered-problem.js";
@@ -42,6 +45,9 @@ import { rowSweeps } from "./sweeps/row-sweeps.js";
 
 /** Multiples of u that are tried for the logistic loss. */
 const SHRINKAGES = [1, 0.9999, 0.999, 0.997, 0.99, 0.97, 0.9, 0.8, 0.5];
+
+/** |ln(1 − p)| is at most 37 for p < 1 in doubles; `ofSum(0)` has room for the rest. */
+const LOGARITHM = 16;
 
 /** A bound of P*. */
 export interface Bound {
@@ -134,23 +140,39 @@ export class DualBound {
    * @param v - Σ aᵢ xᵢ, with the bias's entry where the problem has a bias
    * @param enough - above it no better t is looked for
    * @param moved - how far a was moved since v was summed (see `project`)
+   * @param isExact - whether v is the `exactSum`
    */
-  value(a: Float64Array, v: Float64Array, enough: number, moved: number): Bound {
+  value(a: Float64Array, v: Float64Array, enough: number, moved: number, isExact = false): Bound {
     const { quadratic, c, sizes } = this;
     const { targets, lambda, bias, loss } = this.problem;
-    const end = bias === "free" ? v.length - 1 : v.length;
+    const isFree = bias === "free";
+    const end = isFree ? v.length - 1 : v.length;
     let linear = 0;
-    let terms = 0;
+    let linearRest = 0;
     let square = 0;
+    let squareRest = 0;
+    let sum = 0;
+    let sumRest = 0;
+    let terms = 0;
+    let size = 0;
     let largest = 0;
     for (let i = 0; i < a.length; i++) {
-      if (a[i] === 0) continue;
-      const term = a[i] * targets[i]; // Σ cᵢ aᵢ of the table, and −Σ cᵢ uᵢ yᵢ for regression
-      linear -= term;
+      const ai = a[i];
+      if (ai === 0) continue;
+      const term = -ai * targets[i]; // Σ cᵢ aᵢ of the table, and −Σ cᵢ uᵢ yᵢ for regression
+      linearRest += sumError(linear, term);
+      linear += term;
+      const u = ai / c[i];
+      squareRest += sumError(square, u * ai);
+      square += u * ai;
+      sumRest += sumError(sum, ai);
+      sum += ai;
       terms += Math.abs(term);
-      square += (a[i] / c[i]) * a[i];
-      largest = Math.max(largest, Math.abs(a[i] / c[i]));
+      size += Math.abs(ai);
+      largest = Math.max(largest, Math.abs(u));
     }
+    linear += linearRest;
+    square += squareRest;
     if (!(linear > 0)) return NOTHING;
     let squares = 0;
     let sizesSquared = 0;
@@ -161,16 +183,26 @@ export class DualBound {
     const curvature = squares / (2 * lambda);
     const reach = reachOf(v, sizes, end);
     const ofCurvature = (off: number): number => (off * reach + 0.5 * off * off * sizesSquared) / lambda;
-    const off = ofSum(a.length) * Math.sqrt(square);
-    const { t, value } =
-      loss.name === "logistic"
-        ? this.logisticValue(a, curvature, enough)
-        : parabola(linear, quadratic * square + curvature, this.bound / largest);
-    // of the logistic loss terms are products with logarithms
-    const sums = loss.name === "logistic" ? 4 * terms : terms + t * quadratic * square;
-    const rounding = t * (ofSum(a.length) * (sums + t * curvature) + t * ofCurvature(off));
+    const isLogistic = loss.name === "logistic";
+    // The part of its larger side that u has to give up yet for Σ cᵢ uᵢ = 0 exactly, each side being half of `size`.
+    const imbalance = isFree ? (3 * Math.abs(sum + sumRest)) / size : 0;
+    const off = (imbalance + (isExact ? 0 : ofSum(a.length))) * Math.sqrt(square);
+    const { t, value } = isLogistic
+      ? this.logisticValue(a, curvature, enough)
+      : parabola(linear, quadratic * square + curvature, this.bound / largest);
+    const bend = t * t * curvature;
+    // The logistic loss's terms have one sign: their sum is that of their sizes. A last place of u is one of logarithms, too.
+    const sums = isLogistic ? value + bend : t * (terms + t * quadratic * square);
+    const ofLogarithms = isLogistic ? LOGARITHM * (ofSum(0) + 3 * imbalance) * t * terms : 0;
+    const ofSums = (ofSum(0) + 2 * imbalance) * sums + ofLogarithms + ofSum(end) * bend;
+    const rounding = ofSums + t * t * ofCurvature(off);
     const lowered = value - rounding - t * t * (ofCurvature(off + moved) - ofCurvature(off));
     return lowered > 0 ? { value: lowered, rounding } : NOTHING;
+  }
+
+  /** Σ aᵢ xᵢ with all its digits, at ten to twenty times the price of a read of the rows; NaN where entries overflow. */
+  exactSum(a: Float64Array): Float64Array {
+    return exactSum(rowAccess(this.problem.rows), a, this.sizes.length);
   }
 
   private logisticValue(a: Float64Array, curvature: number, enough: number): Multiple {
@@ -189,13 +221,17 @@ export class DualBound {
     const { c } = this;
     const { targets } = this.problem;
     let sum = 0;
+    let rest = 0;
     for (let i = 0; i < a.length; i++) {
       if (c[i] === 0) continue;
       const p = Math.min(1, (-targets[i] * a[i] * t) / c[i]);
-      if (p > 0) sum -= c[i] * p * log(p);
-      if (p < 1) sum -= c[i] * (1 - p) * log1p(-p);
+      const ofOne = p > 0 ? -p * log(p) : 0;
+      const ofOther = p < 1 ? -(1 - p) * log1p(-p) : 0;
+      const term = c[i] * (ofOne + ofOther);
+      rest += sumError(sum, term);
+      sum += term;
     }
-    return sum;
+    return sum + rest;
   }
 }
 
@@ -236,8 +272,10 @@ export function certify(problem: LinearProblem, x: Float64Array): Certified {
   line.w.set(inner.inward(x));
   sweeps.multiply(line.w, line.z, 0, n);
   line.renew();
-  const value = line.measure(0);
-  const rounding = line.rounding(value);
+  let value = line.measure(0);
+  let rounding = line.rounding(value);
+  const exact = rounding > (BLURRED + line.ofSums) * value ? exactCost(problem, x) : Number.NaN;
+  if (!Number.isNaN(exact)) [value, rounding] = [exact, ofExact(exact)];
   if (loss.name === "hinge" && bias === "free") {
     const delta = bestHingeBias(line.z, targets, line.c);
     for (let i = 0; i < n; i++) line.z[i] += delta;
@@ -247,8 +285,10 @@ export function certify(problem: LinearProblem, x: Float64Array): Certified {
   bound.project(line.a);
   const v = new Float64Array(x.length);
   sweeps.addTransposed(line.a, v, 0, n);
-  const dual = bound.value(line.a, v, Number.POSITIVE_INFINITY, 0).value;
-  return { value, gap: relativeGap(value, rounding, dual) };
+  let dual = bound.value(line.a, v, Number.POSITIVE_INFINITY, 0);
+  if (dual.rounding > BLURRED * value)
+    dual = bound.value(line.a, bound.exactSum(line.a), Number.POSITIVE_INFINITY, 0, true);
+  return { value, gap: relativeGap(value, rounding, dual.value) };
 }
 
 /** (P − D)/P. @param rounding - what P may be more */

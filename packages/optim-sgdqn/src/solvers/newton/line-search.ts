@@ -48,6 +48,7 @@ export class Line {
   risk = 0;
   private readonly problem: LinearProblem;
   private readonly sizes: Float64Array;
+  private readonly longest: number;
   /** Σ cᵢ */
   private readonly weight: number;
   /** The size of the targets that were moved: they were rounded by it. */
@@ -59,13 +60,14 @@ export class Line {
   private readonly ones: Float64Array | undefined;
   private readonly out: Derivatives = { slope: 0, curvature: 0 };
 
-  constructor({ problem, c, sizes }: CenteredProblem) {
+  constructor({ problem, c, sizes, longest }: CenteredProblem) {
     const { loss, targets, lambda, bias } = problem;
     const n = c.length;
     const dimension = sizes.length;
     this.problem = problem;
     this.c = c;
     this.sizes = sizes;
+    this.longest = longest;
     this.losses = lossSweep(loss, targets, c);
     this.ones = bias === "free" ? new Float64Array(n).fill(1) : undefined;
     let weight = 0;
@@ -148,16 +150,31 @@ export class Line {
     this.reach = reachOf(this.w, this.sizes);
   }
 
-  /** How far the problem's P at w may lie above what was computed from z. @param value - P */
-  rounding(value: number): number {
-    const { a, c, w, weight } = this;
+  /** What of P the rounding of its own sums may be, however well the scores are known. */
+  get ofSums(): number {
+    return ofSum(this.c.length + this.w.length);
+  }
+
+  /**
+   * How far the problem's P at w may lie above what was computed from z.
+   *
+   * @param value - P
+   * @param delta - what was added to the scores, of a loss that is not the line's own
+   */
+  rounding(value: number, delta = 0): number {
+    const added = Math.sqrt(this.weight) * Math.abs(delta);
+    return this.ofSums * value + this.risen(ofSum(this.longest) * (this.reach + this.targetSize + added));
+  }
+
+  /** What the risk may be more if scores are off. @param off - by how much: (Σ cᵢ rᵢ²)^½ */
+  private risen(off: number): number {
+    if (off === 0) return 0;
+    const { a, c, weight } = this;
     const { loss } = this.problem;
-    const ofSums = ofSum(c.length) * value;
-    const off = ofSum(w.length) * (this.reach + this.targetSize);
-    if (off === 0) return ofSums;
     const ofAny = slopeBound(loss) * Math.sqrt(weight) * off;
-    if (!this.isOwnLoss) return ofSums + ofAny;
-    return ofSums + Math.min(ofAny, (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off);
+    return this.isOwnLoss
+      ? Math.min(ofAny, (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off)
+      : ofAny;
   }
 
   /**

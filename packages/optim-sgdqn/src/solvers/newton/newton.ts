@@ -70,6 +70,7 @@ import {
 import { capitalized, type LinearDetails } from "../../details.js";
 import type { SharedRows } from "../../multiclass/shared-rows.js";
 import { standing } from "../../standing.js";
+import { BLURRED, exactCost, ofExact } from "../exact-cost.js";
 import { firstPoint, sharedEntries } from "../start.js";
 import { bestHingeBias, lossSum } from "./best-bias.js";
 import { type CenteredProblem, centered } from "./centered-problem.js";
@@ -97,8 +98,6 @@ const stages = ["margins", "gradient", "system", "line", "dual", "search"] as co
 
 /** Iterations after which the margins are computed anew, so that rounding does not pile up in them. */
 const REFRESH = 10;
-/** The part of P that the rounding of margins may be, from which they are computed anew after every step, and at the end. */
-const BLURRED = 1e-9;
 /** Half the decrement, over tolerance · P, from which the dual point of a step is worth a read of the rows. */
 const NEAR = 30;
 /** Steps after which half the decrement, over P, is to be no more than this: else λ is brought down from λ₀. */
@@ -385,7 +384,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     state.isBest = value <= (state.bestValue ?? Number.POSITIVE_INFINITY);
     if (!state.isBest) return;
     state.bestValue = value;
-    state.rounding = line.rounding(value);
+    state.rounding = line.rounding(value, delta);
     state.bestX.set(this.centered.outward(w, delta));
   }
 
@@ -401,9 +400,12 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
 
   /** The bound of P* by `stepDual`. @param moved - how far that was moved since `stepSum` was summed */
   private takeBound(moved: number): void {
-    const { state, bound, smoothed } = this;
-    const { stepDual, stepSum } = state;
-    const { value, rounding } = bound.value(stepDual, stepSum, this.enough, moved);
+    const { state, bound, smoothed, options } = this;
+    const { stepDual, stepSum, bestValue = 0 } = state;
+    let found = bound.value(stepDual, stepSum, this.enough, moved);
+    if (found.rounding > 0.25 * Math.max(options.tolerance, ROUNDING) * bestValue)
+      found = bound.value(stepDual, bound.exactSum(stepDual), this.enough, 0, true);
+    const { value, rounding } = found;
     if (value > state.dual) {
       state.dual = value;
       state.dualRounding = rounding;
@@ -452,12 +454,38 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     const { tolerance } = this.options;
     if (gap === undefined) return undefined;
     const words = `${gapInWords(gap)} after ${counted(iterations)}`;
+    if (gap <= tolerance && this.sharpen()) return this.reached();
     if (gap <= tolerance)
       return { status: "converged", message: `${capitalized(words)}, at most ${tolerance}.` };
     const computed = bestValue - dual - dualRounding;
     if (!(computed <= Math.max(tolerance, ROUNDING) * bestValue)) return undefined;
+    if (this.measureExactly()) return this.reached();
     const share = ((rounding + dualRounding) / bestValue).toPrecision(3);
     return { status: "stalled", message: `${capitalized(words)}, of which rounding may be ${share}.` };
+  }
+
+  /** Before the end, where P is still rounded too much to be reported. @returns whether it was */
+  private sharpen(): boolean {
+    const { rounding, bestValue = 0 } = this.state;
+    const isRounded = rounding > (BLURRED + this.line.ofSums) * bestValue;
+    return isRounded && !this.isBlurred && this.measureExactly();
+  }
+
+  /** P at the best point in twice the precision. @returns whether it was not known so */
+  private measureExactly(): boolean {
+    const { state, problem, isSmoothed } = this;
+    const { bestX, bestValue = 0, rounding } = state;
+    if (rounding <= 2 * ofExact(bestValue)) return false;
+    // Rows and targets that were moved to zero are rounded, and so is a bias that takes up their offsets.
+    const { rows, targets } = this.centered.problem;
+    const isMoved = rows !== problem.rows || targets !== problem.targets;
+    if (isMoved || (isSmoothed && problem.bias === "free")) return false;
+    const exact = exactCost(problem, bestX);
+    if (Number.isNaN(exact)) return false;
+    state.bestValue = exact;
+    state.rounding = ofExact(exact);
+    this.setGap();
+    return true;
   }
 
   private useDirection(): void {
@@ -518,15 +546,16 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
     }
   }
 
-  /** Whether the margins are to be computed anew before P is believed. */
+  /** Whether the margins are to be computed anew before P is believed, after every step and at the end. */
   private get isBlurred(): boolean {
     const { rounding, bestValue = 0 } = this.state;
-    return rounding > BLURRED * bestValue && this.line.isStale;
+    return rounding > (BLURRED + this.line.ofSums) * bestValue && this.line.isStale;
   }
 
   private passesUsedUp(): Outcome | undefined {
     const { maxPasses } = this.options;
     if (this.passes < maxPasses) return undefined;
+    this.sharpen();
     const words = gapInWords(this.state.gap);
     return { status: "max-iterations", message: `The limit of ${maxPasses} passes is reached: ${words}.` };
   }
@@ -560,6 +589,7 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
       }
     }
     if (isStuck) {
+      this.sharpen();
       const words = `No step along Newton's direction lowers P any more, and ${gapInWords(state.gap)}.`;
       state.outcome = { status: "stalled", message: words };
       return;
