@@ -143,3 +143,13 @@ export {
   pointChangeBelow,
   valueDecreaseBelow,
 } from "./tolerances.js";
+export {
+  type ValidatedResult,
+  type ValidatedRun,
+  ValidatedSolver,
+  type ValidationOptions,
+  type ValidationPoint,
+  type ValidationResult,
+  validationEntry,
+  validationOptions,
+} from "./validation.js";
