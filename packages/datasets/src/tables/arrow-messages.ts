@@ -18,9 +18,11 @@ import { isArrow } from "../formats/first-bytes.js";
 import { checkCount } from "./typed-columns.js";
 
 const [SCHEMA, DICTIONARY, ROWS] = [1, 2, 3];
-const [TIMESTAMP, UNION] = [10, 14];
+const [DECIMAL, TIMESTAMP, UNION] = [7, 10, 14];
 /** Deeper than any table. */
 const MAX_DEPTH = 32;
+/** Decimals of 256 bits have up to 76 digits, doubles none beyond 10^-324; a power of ten of 10^7 digits takes a second. */
+const MAX_PLACES = 400;
 
 /** @throws Error for one that is damaged, CurvatureError for more values than there can be */
 export function checkMessages(bytes: Uint8Array<ArrayBuffer>): void {
@@ -139,14 +141,19 @@ class Flatbuffer {
       this.items(field, 0, 1);
       this.checkFields(field, 5, depth + 1);
       const [kind, type] = [this.field(field, 2), this.field(field, 3)];
-      if (type !== undefined && kind !== undefined) {
-        const isUnion = this.byteAt(kind) === UNION;
-        // of a union the kinds, of a moment its zone
-        if (isUnion || this.byteAt(kind) === TIMESTAMP) this.items(this.behind(type), 1, isUnion ? 4 : 1);
-      }
+      if (type !== undefined && kind !== undefined) this.checkType(this.byteAt(kind), this.behind(type));
       this.checkMetadata(field, 6);
     }
     if (depth === 0) this.checkMetadata(table, 2);
+  }
+
+  /** Of field 1: of a union the kinds, of a moment its zone, of decimals the places behind the point. */
+  private checkType(kind: number, type: number): void {
+    if (kind === UNION) this.items(type, 1, 4);
+    if (kind === TIMESTAMP) this.items(type, 1, 1);
+    const scale = kind === DECIMAL ? this.field(type, 1) : undefined;
+    if (scale !== undefined && this.view.getInt32(this.at(scale, 4), true) > MAX_PLACES)
+      throw new Error(`it holds decimals of more than ${MAX_PLACES} places`);
   }
 
   /** Where the messages are that a list of the footer names. */

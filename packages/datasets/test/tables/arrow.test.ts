@@ -177,3 +177,20 @@ test("a file whose schema stands in its footer alone, as flechette writes it", a
     ["x", "number", 1.5, 2, null],
   ]);
 });
+
+test("decimals: right in all places, and refused with more of them than numbers have", async () => {
+  const { decimal, tableFromArrays, tableToIPC } = await import("@uwdata/flechette");
+  const written = (places: number, value: bigint): Uint8Array =>
+    tableToIPC(tableFromArrays({ price: [value, null] }, { types: { price: decimal(76, places, 256) } }), {
+      format: "file",
+    }) ?? new Uint8Array();
+  expect(await readColumns(written(40, 12_345n * 10n ** 38n))).toEqual([["price", "number", 123.45, null]]);
+  expect(await readColumns(written(300, -5n))).toEqual([["price", "number", -5e-300, null]]);
+  // 10^200000000 alone would take half a minute
+  const bytes = written(123_456, 1n);
+  const at = Buffer.from(bytes).lastIndexOf(Buffer.from(Int32Array.of(123_456).buffer));
+  for (const places of [401, 123_456, 200_000_000]) {
+    new DataView(bytes.buffer, bytes.byteOffset).setInt32(at, places, true);
+    expect((await failure(readColumns(bytes))).message).toMatch(/decimals of more than 400 places/);
+  }
+});
