@@ -115,7 +115,8 @@ async function fitted(
     solved.push(one);
     for (const sentence of one.warnings) warnings.add(sentence);
   }
-  const figure = ({ validated, result }: Solved): number => validated?.validation ?? result.value;
+  const figure = ({ validated, result }: Solved): number =>
+    problem.validation === undefined ? result.value : (validated?.validation ?? Number.POSITIVE_INFINITY);
   const best = solved.reduce((least, one, k) => (figure(one) < figure(solved[least]) ? k : least), 0);
   const measuring = performance.now();
   const { trainingError, validation } = problem;
