@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { CurvatureError, shown } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { fileError, isFileError } from "../../run/failure.js";
-import type { FitProblem } from "./problem.js";
+import type { FitProblem, FitValidation } from "./problem.js";
 
 /** The argument of a module's default export, if it is a function. */
 interface ModuleArgument {
@@ -58,7 +58,21 @@ export async function problemFromModule(path: string, name: string, seed: number
     whole: undefined,
     trainingError: undefined,
     classes: [],
+    validation: validationIn(made, name),
   };
+}
+
+/** Its own figure for early stopping. */
+function validationIn(made: object, name: string): FitValidation | undefined {
+  const validate: unknown = fieldIn(made, "validate", name);
+  if (validate === undefined) return undefined;
+  if (typeof validate !== "function")
+    throw refused(
+      name,
+      `validate must be a function (x) that returns a number, or a promise of one; it is ${shown(validate)}`,
+    );
+  const evaluate = (x: Float64Array): number | Promise<number> => Reflect.apply(validate, made, [x]);
+  return { rows: undefined, evaluate, error: undefined };
 }
 
 function bytesOfModule(path: string, name: string): Uint8Array {
