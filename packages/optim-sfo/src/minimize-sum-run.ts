@@ -1,6 +1,7 @@
 /**
- * The work of `minimizeSum` beside the solver: it guards x at the first evaluation of each subfunction, measures F as a whole every
- * so many passes and at the end, and keeps the best point so measured. These evaluations count as monitoring.
+ * The work of `minimizeSum` beside the solver: it guards x at the first evaluation of each subfunction, gives the variables alike
+ * units where theirs differ by orders (`variable-scales.ts`), measures F as a whole every so many passes and at the end, and
+ * keeps the best point so measured. These evaluations count as monitoring.
  */
 import { CurvatureError, optionName, shown, type Warning } from "@curvature/linalg";
 import {
@@ -26,6 +27,7 @@ import {
 import { DeclaredSolver, inner, madePart, number, stateOf, whole } from "@curvature/optim-core/state";
 import { type MinimizeSumSettings, type SfoDetails, type SumPhase, sfoOptions } from "./options.js";
 import { Sfo } from "./sfo.js";
+import { inUnits, powersOfTwo, type Units, unitsOfVariables } from "./variable-scales.js";
 import { WholeSum } from "./whole-sum.js";
 
 /** Codes of what `warnings` may say. */
@@ -56,6 +58,8 @@ export interface MinimizeSumResult extends RunResult<SfoDetails> {
   readonly warnings: readonly Warning[];
   /** Bytes of the basis of the subspace, the most that there were: 8 M (4 M) for each column. */
   readonly subspaceBytes: number;
+  /** s, M numbers: F was minimised as a function of x / s; undefined where the variables were left as they are. */
+  readonly variableScales: Float64Array | undefined;
   /** Where the option `validation` was given; `x` is then its best point. */
   readonly validation: ValidationResult | undefined;
   /** Seconds that it took to try the first subfunction, to minimise, and to measure F at the end. */
@@ -76,13 +80,21 @@ export async function* minimized(
   const concurrency = settings.concurrency ?? batch;
   const isTargeted = target > Number.NEGATIVE_INFINITY;
   const every = settings.measureEvery ?? (isTargeted ? 1 : Number.POSITIVE_INFINITY);
-  const fingerprint = fingerprintOf(problem.fingerprint ?? "sum", dimension, count, x, seed);
-  const sum = { dimension, count, fingerprint, evaluate: problem.evaluate.bind(problem) };
-  const solver = new MeasuredSfo(sum, x, settings, concurrency, every);
-  const { sfo } = solver;
-  const doubts = await run.phase("trial", () => untilAborted(solver.tryFirst(x), signal));
+  const guarded = guardedSum({ dimension, count, evaluate: problem.evaluate.bind(problem) });
+  const doubts = await run.phase("trial", () => untilAborted(tryFirst(guarded, x), signal));
   throwIfAborted(signal);
   if (doubts !== undefined) run.warn(...doubts);
+  const units = await run.phase("trial", () =>
+    untilAborted(unitsFor(guarded, x, settings, concurrency), signal),
+  );
+  throwIfAborted(signal);
+  const scales = units?.scales;
+  const fingerprint = fingerprintOf(
+    ...[problem.fingerprint ?? "sum", dimension, count, x, seed],
+    ...(scales === undefined ? [] : [scales]),
+  );
+  const solver = new MeasuredSfo({ ...guarded, fingerprint }, x, settings, concurrency, every, scales);
+  const { sfo } = solver;
 
   const validated =
     settings.validation &&
@@ -103,7 +115,7 @@ export async function* minimized(
   const values = isWanted ? await measurePoints(solver, points, signal, run) : [];
   if (sfo.subspaceHasOutgrown) run.warn("basis-outgrown", outgrown(sfo.subspaceBytes));
   const best =
-    chosen === undefined ? sfo.best : { x: result.x, value: chosen.value ?? values.find(Number.isFinite) };
+    chosen === undefined ? solver.best : { x: result.x, value: chosen.value ?? values.find(Number.isFinite) };
   const { value } = best;
   const isNotFinite = values.length === points.length && value === undefined && result.status !== "failed";
   if (isWanted && value === undefined && (values.length < points.length || chosen !== undefined))
@@ -116,7 +128,8 @@ export async function* minimized(
     x: best.x.slice(),
     value,
     usable: value === undefined ? result.usable && !isNotFinite : Number.isFinite(value),
-    monitoringEvaluations: result.monitoringEvaluations + values.length * count,
+    monitoringEvaluations: result.monitoringEvaluations + values.length * count + (units?.evaluations ?? 0),
+    variableScales: scales,
     warnings: run.warnings,
     subspaceBytes: sfo.subspaceBytes,
     phases: run.phases("trial", "optimization", "measurement"),
@@ -148,7 +161,7 @@ function pointsToMeasure(
   first: Float64Array,
 ): readonly Float64Array[] {
   if (validation?.best !== undefined) return validation.best.value === undefined ? [x] : [];
-  return solver.isHandedOver ? [] : [last, solver.sfo.lastAccepted.slice(), first];
+  return solver.isHandedOver ? [] : [last, solver.lastAccepted, first];
 }
 
 /** What is to be said if the best point is the first one. */
@@ -198,7 +211,7 @@ async function measurePoints(
       try {
         const value = await untilAborted(solver.measure(point), signal);
         if (value === undefined) return;
-        solver.sfo.recordMeasurement(point, value);
+        solver.record(point, value);
         values.push(value);
       } catch (error) {
         warned.add(
@@ -259,25 +272,34 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
+  /** Its points are z = x / s. */
   readonly sfo: Sfo;
-  private readonly guarded: SumOfFunctions;
+  /** As a function of z. */
+  private readonly sum: SumOfFunctions;
+  private readonly start: Float64Array;
   private readonly driven: Solver<SfoDetails>;
   protected readonly state;
   /** The iteration that was made before a measurement that threw. */
   private waiting: Iteration<SfoDetails> | undefined;
 
-  /** @param every - passes between two measurements */
+  /**
+   * @param sum - guarded
+   * @param every - passes between two measurements
+   * @param scales - s; undefined is 1
+   */
   constructor(
     sum: SumOfFunctions,
-    private readonly x: Float64Array,
+    x: Float64Array,
     private readonly settings: MinimizeSumSettings,
     private readonly concurrency: number,
     private readonly every: number,
+    private readonly scales: Float64Array | undefined,
   ) {
     super();
-    this.guarded = guardedSum(sum);
-    this.sfo = new Sfo(sum, x, sfoOptions.part(settings));
-    this.driven = driveSum(this.sfo, this.guarded, { concurrency });
+    this.sum = scales === undefined ? sum : inUnits(sum, scales);
+    this.start = this.scaled(x);
+    this.sfo = new Sfo(this.sum, this.start, sfoOptions.part(settings));
+    this.driven = driveSum(this.sfo, this.sum, { concurrency });
     this.dimension = this.sfo.dimension;
     this.fingerprint = this.sfo.fingerprint;
     this.state = stateOf({
@@ -293,7 +315,9 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
       predicted: number(0),
       leastPredicted: number(Number.POSITIVE_INFINITY),
       passEnd: number(1),
-      wholeSum: madePart(() => this.wholeSumFrom({ x, firstValue: 0, passes: 0, isMinimum: false })),
+      wholeSum: madePart(() =>
+        this.wholeSumFrom({ x: this.start, firstValue: 0, passes: 0, isMinimum: false }),
+      ),
     });
   }
 
@@ -302,11 +326,28 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   }
 
   get best(): Point {
-    return this.sfo.best;
+    return this.unscaled(this.sfo.best);
   }
 
   get last(): Point {
-    return this.state.wholeSum?.last ?? this.sfo.last;
+    return this.unscaled(this.state.wholeSum?.last ?? this.sfo.last);
+  }
+
+  /** A copy. */
+  get lastAccepted(): Float64Array {
+    return this.unscaled({ x: this.sfo.lastAccepted.slice(), value: undefined }).x;
+  }
+
+  /** z = x / s, a copy where s is not 1. */
+  private scaled(x: Float64Array): Float64Array {
+    const { scales } = this;
+    return scales === undefined ? x : x.map((entry, j) => entry / scales[j]);
+  }
+
+  /** x = s z */
+  private unscaled({ x: z, value }: Point): Point {
+    const { scales } = this;
+    return { x: scales === undefined ? z : z.map((entry, j) => entry * scales[j]), value };
   }
 
   get isHandedOver(): boolean {
@@ -360,7 +401,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
           };
     }
     this.waiting = iteration; // should a measurement throw
-    const first = await this.measured(this.x);
+    const first = await this.measured(this.start);
     const isMinimum = outcome?.status === "converged" && !((iteration.details.estimate ?? 0) > first);
     if (!isMinimum) for (const { x } of [sfo.last, { x: sfo.lastAccepted }]) await this.measured(x.slice());
     this.waiting = undefined;
@@ -375,31 +416,31 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     return this.withMonitoring({ ...iteration, outcome: undefined }, value);
   }
 
-  private async measured(x: Float64Array): Promise<number> {
-    const value = await this.measure(x);
-    this.sfo.recordMeasurement(x, value);
+  private async measured(z: Float64Array): Promise<number> {
+    const value = await measureSum(this.sum, z, this.concurrency);
+    this.sfo.recordMeasurement(z, value);
     this.state.made++;
     return value;
   }
 
   private wholeSumFrom(beginning: ConstructorParameters<typeof WholeSum>[5]): WholeSum {
     const { tolerance, maxPasses: most } = this.settings;
-    return new WholeSum(this.sfo, this.guarded, this.concurrency, tolerance, most, beginning);
+    return new WholeSum(this.sfo, this.sum, this.concurrency, tolerance, most, beginning);
   }
 
   private async wholeStep(wholeSum: WholeSum): Promise<Iteration<SfoDetails>> {
-    const { sfo, guarded } = this;
+    const { sfo, sum, scales } = this;
     const { index, value, gradientNorm, stepLength, evaluations, outcome } = await wholeSum.step();
     const { x, value: least } = wholeSum.best;
     if (least !== undefined) sfo.recordMeasurement(x, least);
     const { now } = sfo;
-    const all = now.evaluations + evaluations * guarded.count;
+    const all = now.evaluations + evaluations * sum.count;
     const made = {
       index: now.index + index,
       value,
-      gradientNorm,
+      gradientNorm: scales === undefined ? gradientNorm : undefined, // it is that of F(s z)
       stepLength,
-      ...jointEvaluations(all, all / guarded.count),
+      ...jointEvaluations(all, all / sum.count),
       phase: "whole sum",
       details: { ...now.details, estimate: value },
       outcome,
@@ -413,58 +454,79 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     if (!(iteration.passes >= (this.state.due + 1) * this.every) || iteration.outcome !== undefined)
       return this.withMonitoring(iteration, iteration.value);
     this.waiting = iteration;
-    const x = this.sfo.last.x.slice();
-    const value = this.measure(x);
+    const z = this.sfo.last.x.slice();
+    const value = measureSum(this.sum, z, this.concurrency);
     return typeof value === "number"
-      ? this.noted(iteration, x, value)
-      : value.then((f) => this.noted(iteration, x, f));
+      ? this.noted(iteration, z, value)
+      : value.then((f) => this.noted(iteration, z, f));
   }
 
-  private noted(iteration: Iteration<SfoDetails>, x: Float64Array, value: number): Iteration<SfoDetails> {
+  private noted(iteration: Iteration<SfoDetails>, z: Float64Array, value: number): Iteration<SfoDetails> {
     const { state } = this;
     this.waiting = undefined;
     state.due = Math.max(state.due + 1, Math.floor(iteration.passes / this.every));
     state.made++;
-    this.sfo.recordMeasurement(x, value);
+    this.sfo.recordMeasurement(z, value);
     return this.withMonitoring(iteration, Number.isFinite(value) ? value : undefined);
   }
 
   private withMonitoring(iteration: Iteration<SfoDetails>, value: number | undefined): Iteration<SfoDetails> {
-    return { ...iteration, value, monitoringEvaluations: this.state.made * this.guarded.count };
+    return { ...iteration, value, monitoringEvaluations: this.state.made * this.sum.count };
   }
 
   /** F(x), added up in the order of the indices. */
   measure(x: Float64Array): number | Promise<number> {
-    return measureSum(this.guarded, x, this.concurrency);
+    return measureSum(this.sum, this.scaled(x), this.concurrency);
   }
 
-  /**
-   * Whether subfunction 0 gives the same value and gradient twice: dropout, sampling and data that change between calls are
-   * the usual reasons for a run that makes no sense. One that throws is left to the run, which ends if it throws again.
-   *
-   * @returns a warning, as code and sentence
-   * @throws CurvatureError ERR_ARGUMENT if it writes into x, or leaves entries of its gradient unwritten
-   */
-  async tryFirst(x: Float64Array): Promise<readonly ["not-repeatable" | "trial-failed", string] | undefined> {
-    const { guarded } = this;
-    const first = new Float64Array(guarded.dimension).fill(Number.NaN);
-    const second = first.slice();
-    try {
-      const f = await guarded.evaluate(0, x.slice(), first);
-      if (Number.isFinite(f)) checkWritten(first);
-      const again = await guarded.evaluate(0, x.slice(), second);
-      const isSame = Object.is(f, again) && first.every((entry, i) => Object.is(entry, second[i]));
-      return isSame ? undefined : ["not-repeatable", notRepeatable];
-    } catch (error) {
-      if (error instanceof CurvatureError && (error.path === "x" || error.path === "gradient")) throw error;
-      const reason = error instanceof Error ? error.message : shown(error);
-      return ["trial-failed", `Subfunction 0 failed when it was tried before the run: ${reason}`];
-    }
+  /** F(x) was measured. */
+  record(x: Float64Array, value: number): void {
+    this.sfo.recordMeasurement(this.scaled(x), value);
   }
 
   protected override restored(): void {
     this.waiting = undefined;
   }
+}
+
+/**
+ * Whether subfunction 0 gives the same value and gradient twice: dropout, sampling and data that change between calls are
+ * the usual reasons for a run that makes no sense. One that throws is left to the run, which ends if it throws again.
+ *
+ * @returns a warning, as code and sentence
+ * @throws CurvatureError ERR_ARGUMENT if it writes into x, or leaves entries of its gradient unwritten
+ */
+async function tryFirst(
+  guarded: SumOfFunctions,
+  x: Float64Array,
+): Promise<readonly ["not-repeatable" | "trial-failed", string] | undefined> {
+  const first = new Float64Array(guarded.dimension).fill(Number.NaN);
+  const second = first.slice();
+  try {
+    const f = await guarded.evaluate(0, x.slice(), first);
+    if (Number.isFinite(f)) checkWritten(first);
+    const again = await guarded.evaluate(0, x.slice(), second);
+    const isSame = Object.is(f, again) && first.every((entry, i) => Object.is(entry, second[i]));
+    return isSame ? undefined : ["not-repeatable", notRepeatable];
+  } catch (error) {
+    if (error instanceof CurvatureError && (error.path === "x" || error.path === "gradient")) throw error;
+    const reason = error instanceof Error ? error.message : shown(error);
+    return ["trial-failed", `Subfunction 0 failed when it was tried before the run: ${reason}`];
+  }
+}
+
+/** As the option says; where a subfunction throws, it is left to the run. */
+async function unitsFor(
+  guarded: SumOfFunctions,
+  x: Float64Array,
+  { variableScales, initialHessian, seed }: MinimizeSumSettings,
+  concurrency: number,
+): Promise<Units> {
+  if (typeof variableScales !== "string")
+    return { scales: powersOfTwo(variableScales, x.length), evaluations: 0 };
+  // a first Hessian is one of x
+  if (variableScales === "none" || initialHessian !== undefined) return { scales: undefined, evaluations: 0 };
+  return unitsOfVariables(guarded, x, seed, concurrency).catch(() => ({ scales: undefined, evaluations: 0 }));
 }
 
 const notRepeatable =

@@ -1,6 +1,7 @@
 /** The options of the solver, those of the façade, which are these and more, and what an iteration says. */
 import {
   between,
+  either,
   flag,
   integerFrom,
   nonNegative,
@@ -83,6 +84,21 @@ export const minimizeSumOptions = optionTable({
     "an array or a typed array of numbers",
     (value): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value),
   ),
+  /**
+   * Sizes of the variables: M positive numbers, as typical values or the lengths of sensible steps; F is minimised as a function
+   * of x over them (rounded down to powers of two). "auto" looks for them at the first point, from gradients and differences of
+   * gradients, 5 to some 40 evaluations that count as monitoring, and leaves variables alone whose units differ by less than
+   * 1000, or where there is an `initialHessian`; "none" leaves them alone.
+   */
+  variableScales: either(
+    oneOf("auto", "none"),
+    option(
+      "an array of positive numbers",
+      (value): value is ArrayLike<number> =>
+        (Array.isArray(value) || value instanceof Float64Array || value instanceof Float32Array) &&
+        value.every((scale: unknown) => typeof scale === "number" && scale >= 1e-150 && scale <= 1e150),
+    ),
+  ).default("auto"),
   /** Evaluations by the solver, as a multiple of N; those that measure the result come on top. */
   maxPasses: positiveOrInfinity("a number of passes").default(20),
   /** Ends the run once F is measured at or below it, every `measureEvery` passes. */
