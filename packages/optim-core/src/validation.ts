@@ -13,9 +13,10 @@
  * Prechelt: Early Stopping - But When? In: Neural Networks: Tricks of the Trade, LNCS 1524 (1998) 55-69, whose criterion UP counts
  * increases in a row; here validations without a decrease are counted, so that a plateau ends, too.
  */
-import { badOption, CurvatureError, type SettingsOf, shown } from "@curvature/linalg";
+import { badOption, CurvatureError, checkArgument, option, type SettingsOf, shown } from "@curvature/linalg";
 import { isPromise } from "./event-loop.js";
 import type { RunResult } from "./result.js";
+import { checkSolver } from "./run.js";
 import type { Iteration, Point, Solver } from "./solver.js";
 import { DeclaredSolver, float64, inner, list, maybe, number, record, stateOf, whole } from "./state.js";
 import { rule, type StoppingRule, shortly, stop } from "./stopping.js";
@@ -56,6 +57,15 @@ export interface ValidatedRun {
   readonly where?: string;
 }
 
+const validatedRun = /* @__PURE__ */ option(
+  'an object { unit } whose unit is "passes" or "iterations"',
+  (value): value is ValidatedRun =>
+    typeof value === "object" &&
+    value !== null &&
+    "unit" in value &&
+    (value.unit === "passes" || value.unit === "iterations"),
+);
+
 /**
  * A solver under validation, for `run` and its like: its best point is the best by the validation.
  *
@@ -72,13 +82,15 @@ export class ValidatedSolver<Details = unknown> extends DeclaredSolver implement
   /** The iteration before a validation that threw or rejected. */
   private waiting: Iteration<Details> | undefined;
 
-  /** @throws CurvatureError ERR_OPTION */
+  /** @throws CurvatureError ERR_ARGUMENT for what is no solver or no run; ERR_OPTION */
   constructor(
     private readonly solver: Solver<Details>,
     options: ValidationOptions,
     private readonly run: ValidatedRun,
   ) {
     super();
+    checkSolver("ValidatedSolver", solver);
+    checkArgument("ValidatedSolver", "run", validatedRun, run);
     const where = run.where === undefined ? "ValidatedSolver" : `${run.where}, validation`;
     const { evaluate, ...settings } = validationOptions.resolve(where, options);
     if (evaluate === undefined) throw badOption(where, "evaluate", "a function", evaluate);
