@@ -147,9 +147,7 @@ export {
   type ValidatedResult,
   type ValidatedRun,
   ValidatedSolver,
-  type ValidationOptions,
   type ValidationPoint,
   type ValidationResult,
-  validationEntry,
-  validationOptions,
 } from "./validation.js";
+export { type ValidationOptions, validationEntry, validationOptions } from "./validation-options.js";

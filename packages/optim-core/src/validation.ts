@@ -13,49 +13,16 @@
  * Prechelt: Early Stopping - But When? In: Neural Networks: Tricks of the Trade, LNCS 1524 (1998) 55-69, whose criterion UP counts
  * increases in a row; here validations without a decrease are counted, so that a plateau ends, too.
  */
-import {
-  badOption,
-  CurvatureError,
-  callable,
-  havingMethod,
-  integerOrInfinity,
-  nonNegative,
-  numberThat,
-  type OptionsOf,
-  optionTable,
-  positiveOrInfinity,
-  type SettingsOf,
-  shown,
-} from "@curvature/linalg";
+import { badOption, CurvatureError, checkArgument, option, type SettingsOf, shown } from "@curvature/linalg";
 import { isPromise } from "./event-loop.js";
 import type { RunResult } from "./result.js";
+import { checkSolver } from "./run.js";
 import type { Iteration, Point, Solver } from "./solver.js";
 import { DeclaredSolver, float64, inner, list, maybe, number, record, stateOf, whole } from "./state.js";
 import { rule, type StoppingRule, shortly, stop } from "./stopping.js";
+import { type ValidationOptions, validationOptions } from "./validation-options.js";
 
-export const validationOptions = optionTable({
-  /** The figure that is to be small at the returned point; it gets a copy of x. A promise is waited for. */
-  evaluate: callable<(x: Float64Array) => number | Promise<number>>(),
-  /** Ends the run as `stalled` after so many validations in a row without a decrease; Infinity: it only keeps the best point. */
-  patience: integerOrInfinity(1).default(5),
-  /** Passes between two validations (iterations, in `minimize`). With Infinity the first and the last point are validated. */
-  every: positiveOrInfinity("a number of passes or iterations").default(1),
-  /** The part of its size by which a validation has to lie below the least before to be a decrease for `patience`. */
-  minDecrease: nonNegative.default(0),
-  /** Ends the run as `target-reached` once a validation is at or below it. */
-  target: numberThat("a number", (value) => !Number.isNaN(value)).default(Number.NEGATIVE_INFINITY),
-});
-
-/** @typeParam P - what `evaluate` gets: x, or x in the arrangement of the first point */
-export interface ValidationOptions<P = Float64Array>
-  extends Omit<OptionsOf<typeof validationOptions>, "evaluate"> {
-  readonly evaluate: (x: P) => number | Promise<number>;
-}
 type ValidationSettings = SettingsOf<typeof validationOptions> & Pick<ValidationOptions, "evaluate">;
-
-/** Of façades whose users may hold something out. */
-export const validationEntry = <P = Float64Array>() =>
-  havingMethod<ValidationOptions<P>>("evaluate", "an object { evaluate, … }");
 
 /** A point that was validated. */
 export interface ValidationPoint {
@@ -90,6 +57,15 @@ export interface ValidatedRun {
   readonly where?: string;
 }
 
+const validatedRun = /* @__PURE__ */ option(
+  'an object { unit } whose unit is "passes" or "iterations"',
+  (value): value is ValidatedRun =>
+    typeof value === "object" &&
+    value !== null &&
+    "unit" in value &&
+    (value.unit === "passes" || value.unit === "iterations"),
+);
+
 /**
  * A solver under validation, for `run` and its like: its best point is the best by the validation.
  *
@@ -106,13 +82,15 @@ export class ValidatedSolver<Details = unknown> extends DeclaredSolver implement
   /** The iteration before a validation that threw or rejected. */
   private waiting: Iteration<Details> | undefined;
 
-  /** @throws CurvatureError ERR_OPTION */
+  /** @throws CurvatureError ERR_ARGUMENT for what is no solver or no run; ERR_OPTION */
   constructor(
     private readonly solver: Solver<Details>,
     options: ValidationOptions,
     private readonly run: ValidatedRun,
   ) {
     super();
+    checkSolver("ValidatedSolver", solver);
+    checkArgument("ValidatedSolver", "run", validatedRun, run);
     const where = run.where === undefined ? "ValidatedSolver" : `${run.where}, validation`;
     const { evaluate, ...settings } = validationOptions.resolve(where, options);
     if (evaluate === undefined) throw badOption(where, "evaluate", "a function", evaluate);

@@ -157,6 +157,14 @@ describe("what is refused", () => {
     expect(solver(options)).toThrow(expect.objectContaining({ code: "ERR_OPTION", path }));
     expect(solver(options)).toThrow("mine, validation");
   });
+  test.each([
+    [[undefined, { evaluate }, { unit: "passes" }], "solver"],
+    [[new Halving(), { evaluate }], "run"],
+    [[new Halving(), { evaluate }, { unit: "epochs" }], "run"],
+  ])("arguments %#", (given, path) => {
+    const make = () => Reflect.construct(ValidatedSolver, given);
+    expect(make).toThrow(expect.objectContaining({ code: "ERR_ARGUMENT", path }));
+  });
   test("several starts", async () => {
     const options = { starts: 2, validation: { evaluate: () => 1 } };
     await expect(minimize(([x]) => x * x, [1], options)).rejects.toMatchObject({ path: "starts" });

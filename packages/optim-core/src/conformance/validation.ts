@@ -1,6 +1,7 @@
 /** What a façade that takes a `validation` promises of it, beside what every façade does. */
+
+import type { RunResult } from "../result.js";
 import type { ValidationResult } from "../validation.js";
-import type { FacadeResult } from "./facade.js";
 import { bitsOf, ensure } from "./trace.js";
 
 type Evaluate = (x: ArrayLike<number>) => unknown;
@@ -11,7 +12,7 @@ type Evaluate = (x: ArrayLike<number>) => unknown;
  * @param long - options of a run of about 8 iterations, and `short` of one of 3
  */
 export function validationChecks(
-  call: (options: object) => Promise<FacadeResult>,
+  call: (options: object) => Promise<RunResult>,
   every: number,
   { short, long }: { readonly short: object; readonly long: object },
 ): Readonly<Record<string, () => Promise<void>>> {

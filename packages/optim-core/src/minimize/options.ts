@@ -14,7 +14,7 @@ import {
 } from "@curvature/linalg";
 import { facadeEntries } from "../facade.js";
 import type { Objective } from "../problem.js";
-import { type ValidationOptions, validationEntry } from "../validation.js";
+import { type ValidationOptions, validationEntry } from "../validation-options.js";
 import type { Given, Like, Parameters, Spread } from "./parameters.js";
 
 /** f(x), or f(x) with ∇f(x) in the arrangement of x. */
