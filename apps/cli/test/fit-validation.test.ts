@@ -174,9 +174,14 @@ describe.concurrent("what is wrong is said in one sentence", () => {
     [64, /a module validates by itself/, "--module plain.mjs --validation 0.2"],
     [64, /plain\.mjs has no validate\(x\)/, "--module plain.mjs --patience 3"],
     [65, /validate must be a function/, "--module number.mjs"],
+    [65, /word\.mjs: validate must return a finite number, .* it returned "no"/, "--module word.mjs"],
+    [65, /throws\.mjs: at the first point validate threw: no rows\./, "--module throws.mjs"],
     [64, /--validation does not go with --formula/, "digits300.csv --formula p0~a*p1 --validation 0.2"],
   ])("%i %s", async (code, sentence, words) => {
     place().write("plain.mjs", centres());
+    place().write("word.mjs", centres().replace("count: 3,", "count: 3, validate: async () => 'no',"));
+    const throwing = "count: 3, validate() { throw new Error('no rows'); },";
+    place().write("throws.mjs", centres().replace("count: 3,", throwing));
     place().write("number.mjs", centres().replace("count: 3,", "count: 3, validate: 7,"));
     const ended = await fit(words);
     expect(ended.stderr).toMatch(sentence);

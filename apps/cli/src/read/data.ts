@@ -119,7 +119,7 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly warnings: readonly string[];
 }
 
-export interface HeldOutRows {
+interface HeldOutRows {
   readonly points: DenseMatrix;
   readonly labels: RowLabels | undefined;
 }
