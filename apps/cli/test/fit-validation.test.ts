@@ -2,6 +2,7 @@
 import { readNpy, readTable } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readData } from "../src/read/data.js";
 import { parted } from "../src/read/table-part.js";
 import { isOneSentence, workplace } from "./cli.js";
 import { centres, reportIn, writeDigits } from "./fit-cases.js";
@@ -174,9 +175,14 @@ describe.concurrent("what is wrong is said in one sentence", () => {
     [64, /a module validates by itself/, "--module plain.mjs --validation 0.2"],
     [64, /plain\.mjs has no validate\(x\)/, "--module plain.mjs --patience 3"],
     [65, /validate must be a function/, "--module number.mjs"],
+    [65, /word\.mjs: validate must return a finite number, .* it returned "no"/, "--module word.mjs"],
+    [65, /throws\.mjs: at the first point validate threw: no rows\./, "--module throws.mjs"],
     [64, /--validation does not go with --formula/, "digits300.csv --formula p0~a*p1 --validation 0.2"],
   ])("%i %s", async (code, sentence, words) => {
     place().write("plain.mjs", centres());
+    place().write("word.mjs", centres().replace("count: 3,", "count: 3, validate: async () => 'no',"));
+    const throwing = "count: 3, validate() { throw new Error('no rows'); },";
+    place().write("throws.mjs", centres().replace("count: 3,", throwing));
     place().write("number.mjs", centres().replace("count: 3,", "count: 3, validate: 7,"));
     const ended = await fit(words);
     expect(ended.stderr).toMatch(sentence);
@@ -200,4 +206,23 @@ test("words, means and scales are those of the rows that are fitted", async () =
   expect(Array.from(points.data)).toEqual([1, 1, 3, 0, 3, 1, 5, 0]);
   expect(Array.from(apartPoints.data)).toEqual([100, 0]);
   expect(notes).toEqual([expect.stringMatching(/1 cell of "color" holds a word that the fit has not seen/)]);
+});
+
+test("rows of LIBSVM text, also where they stay sparse", async () => {
+  const path = place().path("four.svm");
+  place().write("four.svm", "1 1:5\n-1 2:6\n1 3:7\n-1 1:8\n");
+  const use = { labels: undefined, reading: {}, preparation: {} };
+  for (const sparse of [true, false] as const) {
+    const holdOut = (): Uint8Array => Uint8Array.of(0, 1, 0, 1);
+    const read = sparse ? { sparse, holdOut } : { holdOut };
+    const { points, labels, heldOut } = await readData(
+      path,
+      use,
+      { signal: new AbortController().signal },
+      read,
+    );
+    expect([points.rows, heldOut?.points.rows]).toEqual([2, 2]);
+    expect("data" in points).toBe(!sparse);
+    expect([labels, heldOut?.labels]).toEqual([Float64Array.of(1, 1), Float64Array.of(-1, -1)]);
+  }
 });

@@ -11,7 +11,7 @@ import {
   type TableOptions,
   tableOptions,
 } from "@curvature/datasets";
-import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, optionName, selectRows } from "@curvature/linalg";
 import {
   applyPreparation,
   type ColumnChoice,
@@ -112,15 +112,15 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   /** The columns of --keep, row by row. */
   readonly kept: KeptCells;
   /** Rows that were set apart, where that was asked for; all else is of the others, but `weights` and `kept`. */
-  readonly heldOut: HeldOutRows | undefined;
+  readonly heldOut: HeldOutRows<M> | undefined;
   /** What was decided and done, in sentences. */
   readonly notes: readonly string[];
   /** What a user should know. */
   readonly warnings: readonly string[];
 }
 
-export interface HeldOutRows {
-  readonly points: DenseMatrix;
+interface HeldOutRows<M> {
+  readonly points: M;
   readonly labels: RowLabels | undefined;
 }
 
@@ -153,7 +153,7 @@ export async function readData(
     context.cache === undefined ? readIt() : context.cache.get(path, read, options, readIt),
   );
   return rows.kind === "sparse"
-    ? sparseData(path, rows, use, context, wanted.weights)
+    ? sparseData(path, rows, use, context, wanted)
     : tableData(path, rows, use, context, wanted);
 }
 
@@ -175,7 +175,7 @@ async function sparseData(
   { rows, labels, indexBase, warnings }: SparseRows,
   use: DataUse,
   context: ReadContext,
-  weights: string | undefined,
+  { weights, holdOut }: Wanted,
 ): Promise<Data> {
   for (const name of ["columns", "ignore", "keep"] as const)
     if ((use.preparation[name]?.length ?? 0) > 0)
@@ -197,21 +197,35 @@ async function sparseData(
       );
   const fromFile =
     word === undefined ? undefined : await readLabels(word, bytesOf(word, context.signal), rows.rows);
+  const each = fromFile === undefined ? labels : numbersIfAll(fromFile.labels);
+  const marks = holdOut?.(each, rows.rows);
+  const [others, apart] = [0, 1].map((mark) => marks && partOf({ points: rows, labels: each }, marks, mark));
   return {
     path,
-    points: rows,
+    points: others?.points ?? rows,
     columns: undefined,
-    labels: fromFile === undefined ? labels : numbersIfAll(fromFile.labels),
+    labels: others === undefined ? each : others.labels,
     labelName: fromFile?.name ?? "label",
     labelFile: word,
     weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
     preparation: undefined,
     indexBase,
     kept: nothingKept,
-    heldOut: undefined,
+    heldOut: apart,
     notes: [],
     warnings: warnings.map((sentence) => `${shownName(path)}: ${sentence}`),
   };
+}
+
+/** The rows with this mark. */
+function partOf<M extends FeatureMatrix>(
+  { points, labels }: HeldOutRows<M>,
+  marks: Uint8Array,
+  mark: number,
+): HeldOutRows<FeatureMatrix> {
+  const rows = Int32Array.from(marks.keys()).filter((row) => marks[row] === mark);
+  const part = labels && Array.from(rows, (row) => String(labels[row]));
+  return { points: selectRows(points, rows), labels: part && numbersIfAll(part) };
 }
 
 async function tableData(
