@@ -16,6 +16,7 @@ import {
   maxPasses,
   type Point,
   type RunResult,
+  run as runOf,
   type Solver,
   type StoppingRule,
   type SumOfFunctions,
@@ -515,18 +516,42 @@ async function tryFirst(
   }
 }
 
-/** As the option says; where a subfunction throws, it is left to the run. */
+/** Passes of the two short runs that show whether scales help; fewer where `maxPasses` is below 20. */
+const TRIAL_PASSES = 5;
+
+/**
+ * As the option says. Scales that were found are kept where a short run in them comes lower than one without: curvature that
+ * differs by orders at the first point is not always a matter of units (the layers of a deep network). Where a subfunction
+ * throws, it is left to the run.
+ */
 async function unitsFor(
   guarded: SumOfFunctions,
   x: Float64Array,
-  { variableScales, initialHessian, seed }: MinimizeSumSettings,
+  settings: MinimizeSumSettings,
   concurrency: number,
 ): Promise<Units> {
+  const { variableScales, initialHessian, seed, signal } = settings;
+  const none = { scales: undefined, evaluations: 0 };
   if (typeof variableScales !== "string")
     return { scales: powersOfTwo(variableScales, x.length), evaluations: 0 };
   // a first Hessian is one of x
-  if (variableScales === "none" || initialHessian !== undefined) return { scales: undefined, evaluations: 0 };
-  return unitsOfVariables(guarded, x, seed, concurrency).catch(() => ({ scales: undefined, evaluations: 0 }));
+  if (variableScales === "none" || initialHessian !== undefined) return none;
+  try {
+    const found = await unitsOfVariables(guarded, x, seed, concurrency);
+    if (found.scales === undefined) return found;
+    let { evaluations } = found;
+    const passes = Math.max(1, Math.min(TRIAL_PASSES, settings.maxPasses / 4));
+    const valueAfter = async (scales: Float64Array | undefined): Promise<number> => {
+      const solver = new MeasuredSfo(guarded, x, settings, concurrency, Number.POSITIVE_INFINITY, scales);
+      const { evaluations: made, last } = await runOf(solver, { stop: maxPasses(passes), signal });
+      evaluations += made + guarded.count;
+      return solver.measure(last);
+    };
+    const [without, within] = [await valueAfter(undefined), await valueAfter(found.scales)];
+    return { scales: within < without || Number.isNaN(without) ? found.scales : undefined, evaluations };
+  } catch {
+    return none;
+  }
 }
 
 const notRepeatable =

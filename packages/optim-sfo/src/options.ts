@@ -86,9 +86,10 @@ export const minimizeSumOptions = optionTable({
   ),
   /**
    * Sizes of the variables: M positive numbers, as typical values or the lengths of sensible steps; F is minimised as a function
-   * of x over them (rounded down to powers of two). "auto" looks for them at the first point, from gradients and differences of
-   * gradients, 5 to some 40 evaluations that count as monitoring, and leaves variables alone whose units differ by less than
-   * 1000, or where there is an `initialHessian`; "none" leaves them alone.
+   * of x over them (rounded down to powers of two). "auto" looks for them at the first point, by gradients and differences of
+   * gradients, and keeps them where they differ by 1000 or more and five passes in them come lower than five without; not where
+   * there is an `initialHessian`. The evaluations count as monitoring: 5, some 40 where gradients differ, 12 passes where these
+   * differ, too. "none" leaves the variables as they are.
    */
   variableScales: either(
     oneOf("auto", "none"),
