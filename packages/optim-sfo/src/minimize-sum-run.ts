@@ -1,6 +1,7 @@
 /**
- * The work of `minimizeSum` beside the solver: it guards x at the first evaluation of each subfunction, measures F as a whole every
- * so many passes and at the end, and keeps the best point so measured. These evaluations count as monitoring.
+ * The work of `minimizeSum` beside the solver: it guards x at the first evaluation of each subfunction, gives the variables alike
+ * units where theirs differ by orders (`variable-scales.ts`), measures F as a whole every so many passes and at the end, and
+ * keeps the best point so measured. These evaluations count as monitoring.
  */
 import { CurvatureError, optionName, shown, type Warning } from "@curvature/linalg";
 import {
@@ -15,14 +16,19 @@ import {
   maxPasses,
   type Point,
   type RunResult,
+  run as runOf,
   type Solver,
+  type StoppingRule,
   type SumOfFunctions,
   targetValue,
   throwIfAborted,
+  ValidatedSolver,
+  type ValidationResult,
 } from "@curvature/optim-core";
 import { DeclaredSolver, inner, madePart, number, stateOf, whole } from "@curvature/optim-core/state";
 import { type MinimizeSumSettings, type SfoDetails, type SumPhase, sfoOptions } from "./options.js";
 import { Sfo } from "./sfo.js";
+import { inUnits, powersOfTwo, type Units, unitsOfVariables } from "./variable-scales.js";
 import { WholeSum } from "./whole-sum.js";
 
 /** Codes of what `warnings` may say. */
@@ -37,7 +43,7 @@ export type MinimizeSumWarningCode =
   | "measurement-aborted"
   /** F was measured nowhere. */
   | "value-unknown"
-  /** The best point is the first one. */
+  /** The best point is the first one, by F or by the validation. */
   | "no-decrease"
   /** The basis of the subspace has outgrown WebAssembly's memory. */
   | "basis-outgrown";
@@ -45,7 +51,7 @@ export type MinimizeSumWarningCode =
 /** The options as used, without functions and data. */
 type ReportedOptions = Omit<
   MinimizeSumSettings,
-  "initial" | "signal" | "onIteration" | "onPhase" | "checkpoint" | "resume"
+  "initial" | "signal" | "onIteration" | "onPhase" | "checkpoint" | "resume" | "validation"
 > & { readonly solver: "sfo" };
 
 export interface MinimizeSumResult extends RunResult<SfoDetails> {
@@ -53,6 +59,10 @@ export interface MinimizeSumResult extends RunResult<SfoDetails> {
   readonly warnings: readonly Warning[];
   /** Bytes of the basis of the subspace, the most that there were: 8 M (4 M) for each column. */
   readonly subspaceBytes: number;
+  /** s, M numbers: F was minimised as a function of x / s; undefined where the variables were left as they are. */
+  readonly variableScales: Float64Array | undefined;
+  /** Where the option `validation` was given; `x` is then its best point. */
+  readonly validation: ValidationResult | undefined;
   /** Seconds that it took to try the first subfunction, to minimise, and to measure F at the end. */
   readonly phases: Readonly<Record<SumPhase | "optimization", number>>;
   readonly options: ReportedOptions & Readonly<Record<string, unknown>>;
@@ -71,41 +81,56 @@ export async function* minimized(
   const concurrency = settings.concurrency ?? batch;
   const isTargeted = target > Number.NEGATIVE_INFINITY;
   const every = settings.measureEvery ?? (isTargeted ? 1 : Number.POSITIVE_INFINITY);
-  const fingerprint = fingerprintOf(problem.fingerprint ?? "sum", dimension, count, x, seed);
-  const sum = { dimension, count, fingerprint, evaluate: problem.evaluate.bind(problem) };
-  const solver = new MeasuredSfo(sum, x, settings, concurrency, every);
-  const { sfo } = solver;
-  const doubts = await run.phase("trial", () => untilAborted(solver.tryFirst(x), signal));
+  const guarded = guardedSum({ dimension, count, evaluate: problem.evaluate.bind(problem) });
+  const doubts = await run.phase("trial", () => untilAborted(tryFirst(guarded, x), signal));
   throwIfAborted(signal);
   if (doubts !== undefined) run.warn(...doubts);
+  const units = await run.phase("trial", () =>
+    untilAborted(unitsFor(guarded, x, settings, concurrency), signal),
+  );
+  throwIfAborted(signal);
+  const scales = units?.scales;
+  const fingerprint = fingerprintOf(
+    ...[problem.fingerprint ?? "sum", dimension, count, x, seed],
+    ...(scales === undefined ? [] : [scales]),
+  );
+  const solver = new MeasuredSfo({ ...guarded, fingerprint }, x, settings, concurrency, every, scales);
+  const { sfo } = solver;
 
-  const rules = [...(isTargeted ? [targetValue(target)] : []), maxPasses(settings.maxPasses)];
-  const result = yield* run.optimize(solver, rules);
+  const validated =
+    settings.validation &&
+    new ValidatedSolver(solver, settings.validation, { unit: "passes", where: "minimizeSum" });
+  const ended = yield* run.optimize(validated ?? solver, [
+    ...(isTargeted ? [targetMeasured(target, solver)] : []),
+    maxPasses(settings.maxPasses),
+    ...(validated?.rules ?? []),
+  ]);
+  const result =
+    validated === undefined
+      ? { ...ended, validation: undefined }
+      : await run.phase("optimization", () => validated.finish(ended));
 
+  const chosen = result.validation?.best;
   const isWanted = finalize && result.status !== "aborted";
-  const points = solver.isHandedOver ? [] : [result.last, sfo.lastAccepted.slice(), x];
-  const measured = isWanted ? await measurePoints(solver, points, signal, run) : 0;
+  const points = pointsToMeasure(solver, result, x);
+  const values = isWanted ? await measurePoints(solver, points, signal, run) : [];
   if (sfo.subspaceHasOutgrown) run.warn("basis-outgrown", outgrown(sfo.subspaceBytes));
-  const { value } = sfo.best;
-  const isNowhereFinite = measured === points.length && value === undefined && result.status !== "failed";
-  if (isWanted && measured < points.length && value === undefined)
-    run.warn(
-      "value-unknown",
-      "F was measured nowhere: the returned point is the last one, its value is not known.",
-    );
-  const mayBeMinimum = result.status === "converged" || result.status === "aborted";
-  if (value !== undefined && !mayBeMinimum && sfo.best.x.every((entry, i) => entry === x[i]))
-    run.warn(
-      "no-decrease",
-      `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or look at the gradients with checkGradient.`,
-    );
+  const best =
+    chosen === undefined ? solver.best : { x: result.x, value: chosen.value ?? values.find(Number.isFinite) };
+  const { value } = best;
+  const isNotFinite = values.length === points.length && value === undefined && result.status !== "failed";
+  if (isWanted && value === undefined && (values.length < points.length || chosen !== undefined))
+    run.warn("value-unknown", chosen === undefined ? unknownAtLast : unknownAtBest);
+  const first = unimproved(result, best, x);
+  if (first !== undefined) run.warn("no-decrease", first);
   return {
     ...result,
-    ...(isNowhereFinite && nowhereFinite),
-    x: sfo.best.x.slice(),
+    ...(isNotFinite && chosen === undefined && nowhereFinite),
+    x: best.x.slice(),
     value,
-    usable: value === undefined ? result.usable && !isNowhereFinite : Number.isFinite(value),
-    monitoringEvaluations: result.monitoringEvaluations + measured * count,
+    usable: value === undefined ? result.usable && !isNotFinite : Number.isFinite(value),
+    monitoringEvaluations: result.monitoringEvaluations + values.length * count + (units?.evaluations ?? 0),
+    variableScales: scales,
     warnings: run.warnings,
     subspaceBytes: sfo.subspaceBytes,
     phases: run.phases("trial", "optimization", "measurement"),
@@ -113,8 +138,54 @@ export async function* minimized(
   };
 }
 
+/** A target of F's: where F is measured, not where a validation is least. */
+function targetMeasured(target: number, solver: MeasuredSfo): StoppingRule {
+  const reached = targetValue(target);
+  return {
+    ...reached,
+    start(context) {
+      const test = reached.start(context);
+      return {
+        check: (iteration, { last, elapsedSeconds }) =>
+          test.check(iteration, { best: solver.best, last, elapsedSeconds }),
+      };
+    },
+  };
+}
+
+type Ended = RunResult<SfoDetails> & Pick<MinimizeSumResult, "validation">;
+
+/** Of the last points and the first the lowest is returned; a point that a validation has chosen is measured if it was not yet. */
+function pointsToMeasure(
+  solver: MeasuredSfo,
+  { x, last, validation }: Ended,
+  first: Float64Array,
+): readonly Float64Array[] {
+  if (validation?.best !== undefined) return validation.best.value === undefined ? [x] : [];
+  return solver.isHandedOver ? [] : [last, solver.lastAccepted, first];
+}
+
+/** What is to be said if the best point is the first one. */
+function unimproved(
+  { status, validation }: Ended,
+  { x, value }: Point,
+  first: Float64Array,
+): string | undefined {
+  const chosen = validation?.best;
+  if (chosen !== undefined)
+    return chosen.iteration > 0 || status === "aborted"
+      ? undefined
+      : `No point was found at which the validation is lower than at the first, ${chosen.validation}. See whether it measures what the sum learns.`;
+  const mayBeMinimum = status === "converged" || status === "aborted";
+  if (value === undefined || mayBeMinimum || !x.every((entry, i) => entry === first[i])) return undefined;
+  return `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or look at the gradients with checkGradient.`;
+}
+
+const unknownAtLast = "F was measured nowhere: the returned point is the last one, its value is not known.";
+const unknownAtBest = "F is not known at the returned point, the best by the validation.";
+
 function reported(settings: MinimizeSumSettings): ReportedOptions {
-  const { initial, signal, onIteration, onPhase, checkpoint, resume, ...plain } = settings;
+  const { initial, signal, onIteration, onPhase, checkpoint, resume, validation, ...plain } = settings;
   return { ...plain, solver: "sfo" };
 }
 
@@ -127,22 +198,22 @@ const nowhereFinite = {
     "F is not finite at any point at which it was measured, the first one among them. Start where all subfunctions are finite.",
 } as const;
 
-/** F at points, as far as that is possible. @returns at how many it was measured */
+/** F at points, as far as that is possible. */
 async function measurePoints(
   solver: MeasuredSfo,
   points: readonly Float64Array[],
   signal: AbortSignal | undefined,
   run: FacadeRun<SfoDetails, SumPhase>,
-): Promise<number> {
-  let measured = 0;
+): Promise<readonly number[]> {
+  const values: number[] = [];
   const warned = new Set<string>();
   const measureAll = async (): Promise<void> => {
     for (const point of points) {
       try {
         const value = await untilAborted(solver.measure(point), signal);
         if (value === undefined) return;
-        solver.sfo.recordMeasurement(point, value);
-        measured++;
+        solver.record(point, value);
+        values.push(value);
       } catch (error) {
         warned.add(
           `The result could not be measured: ${error instanceof Error ? error.message : shown(error)}`,
@@ -156,9 +227,9 @@ async function measurePoints(
     if (signal?.aborted !== true) throw error;
   }
   for (const sentence of warned) run.warn("measurement-failed", sentence);
-  if (signal?.aborted === true && measured < points.length)
+  if (signal?.aborted === true && values.length < points.length)
     run.warn("measurement-aborted", "The result was not measured to the end: the signal was aborted.");
-  return measured;
+  return values;
 }
 
 /**
@@ -202,25 +273,34 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
+  /** Its points are z = x / s. */
   readonly sfo: Sfo;
-  private readonly guarded: SumOfFunctions;
+  /** As a function of z. */
+  private readonly sum: SumOfFunctions;
+  private readonly start: Float64Array;
   private readonly driven: Solver<SfoDetails>;
   protected readonly state;
   /** The iteration that was made before a measurement that threw. */
   private waiting: Iteration<SfoDetails> | undefined;
 
-  /** @param every - passes between two measurements */
+  /**
+   * @param sum - guarded
+   * @param every - passes between two measurements
+   * @param scales - s; undefined is 1
+   */
   constructor(
     sum: SumOfFunctions,
-    private readonly x: Float64Array,
+    x: Float64Array,
     private readonly settings: MinimizeSumSettings,
     private readonly concurrency: number,
     private readonly every: number,
+    private readonly scales: Float64Array | undefined,
   ) {
     super();
-    this.guarded = guardedSum(sum);
-    this.sfo = new Sfo(sum, x, sfoOptions.part(settings));
-    this.driven = driveSum(this.sfo, this.guarded, { concurrency });
+    this.sum = scales === undefined ? sum : inUnits(sum, scales);
+    this.start = this.scaled(x);
+    this.sfo = new Sfo(this.sum, this.start, sfoOptions.part(settings));
+    this.driven = driveSum(this.sfo, this.sum, { concurrency });
     this.dimension = this.sfo.dimension;
     this.fingerprint = this.sfo.fingerprint;
     this.state = stateOf({
@@ -236,7 +316,9 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
       predicted: number(0),
       leastPredicted: number(Number.POSITIVE_INFINITY),
       passEnd: number(1),
-      wholeSum: madePart(() => this.wholeSumFrom({ x, firstValue: 0, passes: 0, isMinimum: false })),
+      wholeSum: madePart(() =>
+        this.wholeSumFrom({ x: this.start, firstValue: 0, passes: 0, isMinimum: false }),
+      ),
     });
   }
 
@@ -245,11 +327,28 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   }
 
   get best(): Point {
-    return this.sfo.best;
+    return this.unscaled(this.sfo.best);
   }
 
   get last(): Point {
-    return this.state.wholeSum?.last ?? this.sfo.last;
+    return this.unscaled(this.state.wholeSum?.last ?? this.sfo.last);
+  }
+
+  /** A copy. */
+  get lastAccepted(): Float64Array {
+    return this.unscaled({ x: this.sfo.lastAccepted.slice(), value: undefined }).x;
+  }
+
+  /** z = x / s, a copy where s is not 1. */
+  private scaled(x: Float64Array): Float64Array {
+    const { scales } = this;
+    return scales === undefined ? x : x.map((entry, j) => entry / scales[j]);
+  }
+
+  /** x = s z */
+  private unscaled({ x: z, value }: Point): Point {
+    const { scales } = this;
+    return { x: scales === undefined ? z : z.map((entry, j) => entry * scales[j]), value };
   }
 
   get isHandedOver(): boolean {
@@ -303,7 +402,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
           };
     }
     this.waiting = iteration; // should a measurement throw
-    const first = await this.measured(this.x);
+    const first = await this.measured(this.start);
     const isMinimum = outcome?.status === "converged" && !((iteration.details.estimate ?? 0) > first);
     if (!isMinimum) for (const { x } of [sfo.last, { x: sfo.lastAccepted }]) await this.measured(x.slice());
     this.waiting = undefined;
@@ -318,31 +417,31 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     return this.withMonitoring({ ...iteration, outcome: undefined }, value);
   }
 
-  private async measured(x: Float64Array): Promise<number> {
-    const value = await this.measure(x);
-    this.sfo.recordMeasurement(x, value);
+  private async measured(z: Float64Array): Promise<number> {
+    const value = await measureSum(this.sum, z, this.concurrency);
+    this.sfo.recordMeasurement(z, value);
     this.state.made++;
     return value;
   }
 
   private wholeSumFrom(beginning: ConstructorParameters<typeof WholeSum>[5]): WholeSum {
     const { tolerance, maxPasses: most } = this.settings;
-    return new WholeSum(this.sfo, this.guarded, this.concurrency, tolerance, most, beginning);
+    return new WholeSum(this.sfo, this.sum, this.concurrency, tolerance, most, beginning);
   }
 
   private async wholeStep(wholeSum: WholeSum): Promise<Iteration<SfoDetails>> {
-    const { sfo, guarded } = this;
+    const { sfo, sum, scales } = this;
     const { index, value, gradientNorm, stepLength, evaluations, outcome } = await wholeSum.step();
     const { x, value: least } = wholeSum.best;
     if (least !== undefined) sfo.recordMeasurement(x, least);
     const { now } = sfo;
-    const all = now.evaluations + evaluations * guarded.count;
+    const all = now.evaluations + evaluations * sum.count;
     const made = {
       index: now.index + index,
       value,
-      gradientNorm,
+      gradientNorm: scales === undefined ? gradientNorm : undefined, // it is that of F(s z)
       stepLength,
-      ...jointEvaluations(all, all / guarded.count),
+      ...jointEvaluations(all, all / sum.count),
       phase: "whole sum",
       details: { ...now.details, estimate: value },
       outcome,
@@ -356,57 +455,102 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     if (!(iteration.passes >= (this.state.due + 1) * this.every) || iteration.outcome !== undefined)
       return this.withMonitoring(iteration, iteration.value);
     this.waiting = iteration;
-    const x = this.sfo.last.x.slice();
-    const value = this.measure(x);
+    const z = this.sfo.last.x.slice();
+    const value = measureSum(this.sum, z, this.concurrency);
     return typeof value === "number"
-      ? this.noted(iteration, x, value)
-      : value.then((f) => this.noted(iteration, x, f));
+      ? this.noted(iteration, z, value)
+      : value.then((f) => this.noted(iteration, z, f));
   }
 
-  private noted(iteration: Iteration<SfoDetails>, x: Float64Array, value: number): Iteration<SfoDetails> {
+  private noted(iteration: Iteration<SfoDetails>, z: Float64Array, value: number): Iteration<SfoDetails> {
     const { state } = this;
     this.waiting = undefined;
     state.due = Math.max(state.due + 1, Math.floor(iteration.passes / this.every));
     state.made++;
-    this.sfo.recordMeasurement(x, value);
+    this.sfo.recordMeasurement(z, value);
     return this.withMonitoring(iteration, Number.isFinite(value) ? value : undefined);
   }
 
   private withMonitoring(iteration: Iteration<SfoDetails>, value: number | undefined): Iteration<SfoDetails> {
-    return { ...iteration, value, monitoringEvaluations: this.state.made * this.guarded.count };
+    return { ...iteration, value, monitoringEvaluations: this.state.made * this.sum.count };
   }
 
   /** F(x), added up in the order of the indices. */
   measure(x: Float64Array): number | Promise<number> {
-    return measureSum(this.guarded, x, this.concurrency);
+    return measureSum(this.sum, this.scaled(x), this.concurrency);
   }
 
-  /**
-   * Whether subfunction 0 gives the same value and gradient twice: dropout, sampling and data that change between calls are
-   * the usual reasons for a run that makes no sense. One that throws is left to the run, which ends if it throws again.
-   *
-   * @returns a warning, as code and sentence
-   * @throws CurvatureError ERR_ARGUMENT if it writes into x, or leaves entries of its gradient unwritten
-   */
-  async tryFirst(x: Float64Array): Promise<readonly ["not-repeatable" | "trial-failed", string] | undefined> {
-    const { guarded } = this;
-    const first = new Float64Array(guarded.dimension).fill(Number.NaN);
-    const second = first.slice();
-    try {
-      const f = await guarded.evaluate(0, x.slice(), first);
-      if (Number.isFinite(f)) checkWritten(first);
-      const again = await guarded.evaluate(0, x.slice(), second);
-      const isSame = Object.is(f, again) && first.every((entry, i) => Object.is(entry, second[i]));
-      return isSame ? undefined : ["not-repeatable", notRepeatable];
-    } catch (error) {
-      if (error instanceof CurvatureError && (error.path === "x" || error.path === "gradient")) throw error;
-      const reason = error instanceof Error ? error.message : shown(error);
-      return ["trial-failed", `Subfunction 0 failed when it was tried before the run: ${reason}`];
-    }
+  /** F(x) was measured. */
+  record(x: Float64Array, value: number): void {
+    this.sfo.recordMeasurement(this.scaled(x), value);
   }
 
   protected override restored(): void {
     this.waiting = undefined;
+  }
+}
+
+/**
+ * Whether subfunction 0 gives the same value and gradient twice: dropout, sampling and data that change between calls are
+ * the usual reasons for a run that makes no sense. One that throws is left to the run, which ends if it throws again.
+ *
+ * @returns a warning, as code and sentence
+ * @throws CurvatureError ERR_ARGUMENT if it writes into x, or leaves entries of its gradient unwritten
+ */
+async function tryFirst(
+  guarded: SumOfFunctions,
+  x: Float64Array,
+): Promise<readonly ["not-repeatable" | "trial-failed", string] | undefined> {
+  const first = new Float64Array(guarded.dimension).fill(Number.NaN);
+  const second = first.slice();
+  try {
+    const f = await guarded.evaluate(0, x.slice(), first);
+    if (Number.isFinite(f)) checkWritten(first);
+    const again = await guarded.evaluate(0, x.slice(), second);
+    const isSame = Object.is(f, again) && first.every((entry, i) => Object.is(entry, second[i]));
+    return isSame ? undefined : ["not-repeatable", notRepeatable];
+  } catch (error) {
+    if (error instanceof CurvatureError && (error.path === "x" || error.path === "gradient")) throw error;
+    const reason = error instanceof Error ? error.message : shown(error);
+    return ["trial-failed", `Subfunction 0 failed when it was tried before the run: ${reason}`];
+  }
+}
+
+/** Passes of the two short runs that show whether scales help; fewer where `maxPasses` is below 20. */
+const TRIAL_PASSES = 5;
+
+/**
+ * As the option says. Scales that were found are kept where a short run in them comes lower than one without: curvature that
+ * differs by orders at the first point is not always a matter of units (the layers of a deep network). Where a subfunction
+ * throws, it is left to the run.
+ */
+async function unitsFor(
+  guarded: SumOfFunctions,
+  x: Float64Array,
+  settings: MinimizeSumSettings,
+  concurrency: number,
+): Promise<Units> {
+  const { variableScales, initialHessian, seed, signal } = settings;
+  const none = { scales: undefined, evaluations: 0 };
+  if (typeof variableScales !== "string")
+    return { scales: powersOfTwo(variableScales, x.length), evaluations: 0 };
+  // a first Hessian is one of x
+  if (variableScales === "none" || initialHessian !== undefined) return none;
+  try {
+    const found = await unitsOfVariables(guarded, x, seed, concurrency);
+    if (found.scales === undefined) return found;
+    let { evaluations } = found;
+    const passes = Math.max(1, Math.min(TRIAL_PASSES, settings.maxPasses / 4));
+    const valueAfter = async (scales: Float64Array | undefined): Promise<number> => {
+      const solver = new MeasuredSfo(guarded, x, settings, concurrency, Number.POSITIVE_INFINITY, scales);
+      const { evaluations: made, last } = await runOf(solver, { stop: maxPasses(passes), signal });
+      evaluations += made + guarded.count;
+      return solver.measure(last);
+    };
+    const [without, within] = [await valueAfter(undefined), await valueAfter(found.scales)];
+    return { scales: within < without || Number.isNaN(without) ? found.scales : undefined, evaluations };
+  } catch {
+    return none;
   }
 }
 

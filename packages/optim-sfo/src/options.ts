@@ -1,6 +1,7 @@
 /** The options of the solver, those of the façade, which are these and more, and what an iteration says. */
 import {
   between,
+  either,
   flag,
   integerFrom,
   nonNegative,
@@ -13,7 +14,7 @@ import {
   positiveOrInfinity,
   type SettingsOf,
 } from "@curvature/linalg";
-import { facadeEntries } from "@curvature/optim-core";
+import { facadeEntries, validationEntry } from "@curvature/optim-core";
 
 export const sfoOptions = optionTable({
   /** L, pairs of steps and gradient changes kept of each subfunction. */
@@ -83,6 +84,22 @@ export const minimizeSumOptions = optionTable({
     "an array or a typed array of numbers",
     (value): value is ArrayLike<number> => Array.isArray(value) || ArrayBuffer.isView(value),
   ),
+  /**
+   * Sizes of the variables: M positive numbers, as typical values or the lengths of sensible steps; F is minimised as a function
+   * of x over them (rounded down to powers of two). "auto" looks for them at the first point, by gradients and differences of
+   * gradients, and keeps them where they differ by 1000 or more and five passes in them come lower than five without; not where
+   * there is an `initialHessian`. The evaluations count as monitoring: 5, some 40 where gradients differ, 12 passes where these
+   * differ, too. "none" leaves the variables as they are.
+   */
+  variableScales: either(
+    oneOf("auto", "none"),
+    option(
+      "an array of positive numbers",
+      (value): value is ArrayLike<number> =>
+        (Array.isArray(value) || value instanceof Float64Array || value instanceof Float32Array) &&
+        value.every((scale: unknown) => typeof scale === "number" && scale >= 1e-150 && scale <= 1e150),
+    ),
+  ).default("auto"),
   /** Evaluations by the solver, as a multiple of N; those that measure the result come on top. */
   maxPasses: positiveOrInfinity("a number of passes").default(20),
   /** Ends the run once F is measured at or below it, every `measureEvery` passes. */
@@ -99,6 +116,11 @@ export const minimizeSumOptions = optionTable({
    * or 3 passes that count as monitoring. Without it the returned point is the last one, its value unknown.
    */
   finalize: flag.default(true),
+  /**
+   * Early stopping, `{ evaluate, patience, every, minDecrease, target }`: every so many passes `evaluate` gets x, and the point where it is
+   * least is the result; `finalize` measures F there, and nowhere else. `targetValue` ends the run by F as without. See `validationOptions`.
+   */
+  validation: validationEntry(),
   ...facadeEntries<SfoDetails, SumPhase>(),
 });
 export type MinimizeSumOptions = OptionsOf<typeof minimizeSumOptions>;

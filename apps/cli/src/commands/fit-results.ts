@@ -2,6 +2,7 @@
  * What `curvature fit` says of its result: under the plot's title, on the terminal, in the report.
  */
 
+import type { ValidationPoint } from "@curvature/optim-core";
 import type { ChartData } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
@@ -26,16 +27,19 @@ export const fitTitle = ({ objective, formula }: FitFlags): string => {
 };
 
 export function plotSubtitle(flags: FitFlags, { dimension, count: N, solved, best }: FitTaskOutput): string {
-  const { solver, result } = solved[best];
+  const { solver, result, validated } = solved[best];
   return [
     fitTitle(flags),
     `${count(dimension)} parameters, ${count(N)} subfunctions`,
     `F = ${shortNumber(result.value)} by ${solver}`,
+    ...(validated === undefined
+      ? []
+      : [`validation ${shortNumber(validated.validation)} after ${shortNumber(validated.passes)} passes`]),
   ].join(" · ");
 }
 
 export function summaryLines(source: FitSource, flags: FitFlags, output: FitTaskOutput): string[] {
-  const { dimension, count: N, classes, solved, best, initialValue, trainingError } = output;
+  const { dimension, count: N, classes, solved, best, initialValue, trainingError, validation } = output;
   const { result, solver } = solved[best];
   const from =
     source.rows === undefined ? "" : `: ${count(source.rows)} rows, ${count(source.columns ?? 0)} columns`;
@@ -46,14 +50,27 @@ export function summaryLines(source: FitSource, flags: FitFlags, output: FitTask
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   figure("F", `${shortNumber(result.value)} (${shortNumber(initialValue)} at the start)`);
   if (trainingError !== undefined) figure("training rows", `${percent(trainingError)} wrong`);
+  const { validated } = solved[best];
+  if (validation !== undefined && validated !== undefined)
+    figure(
+      validation.rows === undefined ? "validation" : `${count(validation.rows)} rows held out`,
+      `${validationOf(validated)}${validation.error === undefined ? "" : `; ${percent(validation.error)} wrong`}`,
+    );
   if (solved.length === 1) figure("work", workOf(output, 0));
   else {
     for (const [k, one] of solved.entries()) {
-      figure(one.solver, `F ${shortNumber(one.result.value)}; ${workOf(output, k)}; ${one.result.status}`);
+      const held = one.validated === undefined ? "" : `; held out ${validationOf(one.validated)}`;
+      figure(
+        one.solver,
+        `F ${shortNumber(one.result.value)}${held}; ${workOf(output, k)}; ${one.result.status}`,
+      );
     }
   }
   return lines;
 }
+
+const validationOf = ({ validation, passes }: ValidationPoint): string =>
+  `loss ${shortNumber(validation)}, the least, after ${shortNumber(passes)} passes`;
 
 function workOf({ solved }: FitTaskOutput, k: number): string {
   const { passes, elapsedSeconds, monitoringEvaluations } = solved[k].result;
@@ -67,7 +84,17 @@ export function fitReport(
   output: FitTaskOutput,
   warnings: readonly string[],
 ): Report {
-  const { dimension, count: N, layout, classes, solved, best, initialValue, trainingError } = output;
+  const {
+    dimension,
+    count: N,
+    layout,
+    classes,
+    solved,
+    best,
+    initialValue,
+    trainingError,
+    validation,
+  } = output;
   const { usable: _, ...result } = solved[best].result;
   const { objective, labels, ignore, scale, hidden, lambda, maxSeconds, tolerance } = flags;
   const isModule = objective === undefined;
@@ -96,29 +123,53 @@ export function fitReport(
       maxSeconds,
       tolerance: tolerance ?? solved[best].options["tolerance"],
       concurrency: flags.concurrency,
+      ...(flags.validation !== undefined && { validation: flags.validation, patience: flags.patience }),
       solver: solved[best].solver,
     },
     result,
     metrics: {
       initialValue,
       trainingError,
+      ...validationFigures(output),
+      ...(validation?.rows !== undefined && { validationRows: validation.rows }),
       parameters: layout,
-      solvers: solved.map(({ solver, result: { usable: _usable, ...own }, curve, monitoringSeconds }) => ({
-        solver,
-        ...own,
-        monitoringSeconds,
-        curve,
-      })),
+      solvers: solved.map(
+        ({
+          solver,
+          result: { usable: _usable, ...own },
+          curve,
+          monitoringSeconds,
+          validated,
+          validationCurve,
+        }) => ({
+          solver,
+          ...own,
+          monitoringSeconds,
+          curve,
+          ...(validation !== undefined && {
+            validationLoss: validated?.validation,
+            validationPasses: validated?.passes,
+            validationCurve,
+          }),
+        }),
+      ),
     },
     phases: output.phases,
     warnings,
   };
 }
 
+/** At the best point, where something was held out. */
+function validationFigures({ validation, solved, best }: FitTaskOutput) {
+  if (validation === undefined) return {};
+  return { validationLoss: solved[best].validated?.validation, validationError: validation.error };
+}
+
 /** The figures without the curves, which fill screens. */
-export const headFigures = ({ initialValue, trainingError, solved }: FitTaskOutput) => ({
+export const headFigures = ({ initialValue, trainingError, solved, ...output }: FitTaskOutput) => ({
   initialValue,
   trainingError,
+  ...validationFigures({ initialValue, trainingError, solved, ...output }),
   solvers: solved.map(({ solver, result: { value, passes, elapsedSeconds, status } }) => ({
     solver,
     value,
@@ -134,10 +185,9 @@ const wideRange = 50;
 const highest = 10;
 
 /** F over the least F that anybody found, by passes and by seconds. */
-export function learningCurves({
-  solved,
-  initialValue,
-}: FitTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+export function learningCurves(output: FitTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+  if (output.validation !== undefined) return validatedCurves(output);
+  const { solved, initialValue } = output;
   const least = Math.min(
     ...solved.flatMap(({ curve, result }) => [result.value, ...curve.map((p) => p.value)]),
   );
@@ -166,4 +216,39 @@ export function learningCurves({
     panel("seconds", ({ seconds }) => seconds),
   ];
   return { xTitle: "", panels: panels.filter(({ lines }) => lines.length > 0) };
+}
+
+/**
+ * What was fitted and what was held out: of one solver in one panel, a row's part of F beside the loss of a row; of several, and of a
+ * module's figures, in a panel each.
+ */
+function validatedCurves({
+  solved,
+  validation,
+  count: N,
+}: FitTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+  const isOfRows = validation?.rows !== undefined;
+  const isOne = solved.length === 1;
+  const lines = (kind: "curve" | "validationCurve", unit: number, x: (point: LearningPoint) => number) =>
+    solved.map((one) => ({
+      name: isOne ? (kind === "curve" ? "fitted" : "held out") : one.solver,
+      points: one[kind].map((point) => ({ x: x(point), y: point.value / unit })),
+    }));
+  const panelsBy = (xTitle: string, x: (point: LearningPoint) => number) => {
+    const fitted = lines("curve", isOfRows ? N : 1, x);
+    const heldOut = lines("validationCurve", 1, x);
+    if (isOfRows && isOne) return [{ title: "loss per row", lines: [...fitted, ...heldOut], xTitle }];
+    const titles = isOfRows ? ["loss per row, fitted", "loss per row, held out"] : ["F", "validation"];
+    return [fitted, heldOut].map((drawn, k) => ({ title: titles[k], lines: drawn, xTitle }));
+  };
+  const panels = [
+    ...panelsBy("passes over the subfunctions", ({ passes }) => passes),
+    ...panelsBy("seconds", ({ seconds }) => seconds),
+  ].map(({ title, lines: all, xTitle }) => {
+    const drawn = all.filter(({ points }) => points.length > 0);
+    const ys = drawn.flatMap(({ points }) => points.map(({ y }) => y));
+    const isLogarithmic = ys.every((y) => y > 0) && Math.max(...ys) > wideRange * Math.min(...ys);
+    return { title, lines: drawn, xTitle, isLogarithmic };
+  });
+  return { xTitle: "", panels: panels.filter(({ lines: drawn }) => drawn.length > 0) };
 }

@@ -2,12 +2,13 @@
  * `curvature fit`: the parameters that make a sum of functions least, one solver's or the best of several.
  */
 import { basename, resolve } from "node:path";
-import { CurvatureError, optionName } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { labelFilesOf, readData } from "../read/data.js";
+import { type Data, type HoldOut, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
+import { checkColumns } from "../read/rows.js";
 import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
@@ -20,7 +21,7 @@ import { checkOutputs, concluded, type Output, removeTemporaries, type Target } 
 import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
-import { fileKinds } from "./data-flags.js";
+import { dataUse, fileKinds } from "./data-flags.js";
 import { addFitOptions, type FitFlags, fitFlags, formulaFlags } from "./fit-flags.js";
 import { fitFormula } from "./fit-formula.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
@@ -71,13 +72,15 @@ async function fit(
   const ofFormula = formulaFlags.find((name) => typed.includes(name));
   if (ofFormula !== undefined) throw usageError(`${optionName(ofFormula)} is for --formula.`, ofFormula);
   const problem = problemOf(file, flags);
+  if (problem.kind === "data" && flags.validation === undefined && typed.includes("patience"))
+    throw usageError("--patience is for --validation.", "patience");
   validate(problem, flags, session);
   const remote = remoteRequest(problem, flags);
   const { source, input, reading, readWarnings } =
     problem.kind === "module"
       ? {
           source: moduleSource(problem.file),
-          input: moduleInput(problem.file),
+          input: moduleInput(problem.file, typed.includes("patience")),
           reading: {},
           readWarnings: [],
         }
@@ -92,7 +95,12 @@ async function fit(
         remote,
         checkpoint: checkpointOf(flags),
       },
-      input.kind === "data" ? [input.request.points.data.buffer] : [],
+      input.kind === "data"
+        ? [
+            input.request.points,
+            ...(input.request.heldOut === undefined ? [] : [input.request.heldOut.points]),
+          ].map(({ data }) => data.buffer)
+        : [],
     )
     .catch((error: unknown) => {
       throw problem.kind === "module" && error instanceof ThreadError
@@ -122,6 +130,7 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
   }
   const inputs = [problem.file];
   if (problem.kind === "data") inputs.push(...labelFilesOf(problem.use));
+  if (typeof flags.validation === "string") inputs.push(flags.validation);
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -140,10 +149,11 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
 
 const moduleSource = (file: string): FitSource => ({ file, rows: undefined, columns: undefined });
 
-const moduleInput = (file: string): FitTaskInput["problem"] => ({
+const moduleInput = (file: string, isValidated: boolean): FitTaskInput["problem"] => ({
   kind: "module",
   path: resolve(file),
   name: basename(file),
+  isValidated,
 });
 
 interface FitInput {
@@ -161,12 +171,12 @@ async function dataInput(
 ): Promise<FitInput> {
   session.log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readData(file, use, session);
+  const hasClasses = objectives[objective].classes !== undefined;
+  const input = await readData(file, use, session, { holdOut: await shareOf(flags, hasClasses) });
   for (const note of input.notes) session.log.note(note);
   const reading = (performance.now() - started) / 1000;
   const { points, warnings: readWarnings } = input;
   const labels = input.labels && Array.from(input.labels, String);
-  const hasClasses = objectives[objective].classes !== undefined;
   if (hasClasses && labels === undefined) {
     throw new CurvatureError(
       "ERR_PARSE",
@@ -181,16 +191,78 @@ async function dataInput(
       "minibatches",
     );
   }
+  const apart =
+    typeof flags.validation === "string"
+      ? await heldOutFile(flags.validation, flags, input, session)
+      : input.heldOut;
+  const heldOut = apart && {
+    points: apart.points,
+    labels: hasClasses ? apart.labels && Array.from(apart.labels, String) : undefined,
+  };
+  if (hasClasses && heldOut !== undefined && heldOut.labels === undefined)
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${shownName(String(flags.validation))} has no labels, or not in the column that the data have them in. Give it the same columns.`,
+      { path: "validation", expected: "labels" },
+    );
   return {
     source: { file, rows: points.rows, columns: points.columns },
     input: {
       kind: "data",
       scale: flags.scale,
-      request: { ...options, objective, points, labels: hasClasses ? labels : undefined },
+      request: { ...options, objective, points, labels: hasClasses ? labels : undefined, heldOut },
     },
     reading: { reading },
     readWarnings,
   };
+}
+
+/** Marks the rows of a share that are held out, class by class where there are classes. */
+async function shareOf(
+  { validation: share, seed }: FitFlags,
+  hasClasses: boolean,
+): Promise<HoldOut | undefined> {
+  if (typeof share !== "number") return undefined;
+  const [{ testShare }, { checkLabels }] = await Promise.all([
+    import("../tasks/row-selection.js"),
+    import("../tasks/fit/objective-problem.js"),
+  ]);
+  return (labels, rows) => {
+    if (hasClasses && labels !== undefined) checkLabels(labels);
+    const marks = testShare(labels ?? new Float64Array(rows), share, hasClasses, seed);
+    const apart = marks.reduce((sum, mark) => sum + mark, 0);
+    if (apart > 0 && apart < rows) return marks;
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `--validation ${share} of ${rows} rows leaves ${rows - apart} to fit and ${apart} to validate on. Give more rows, another share, or a file.`,
+      { path: "validation", received: share },
+    );
+  };
+}
+
+/** Rows of a file of their own, prepared as those that are fitted. */
+async function heldOutFile(
+  path: string,
+  flags: FitFlags,
+  { preparation, points, labelFile, indexBase }: Data<DenseMatrix>,
+  session: Session,
+): Promise<Pick<Data<DenseMatrix>, "points" | "labels">> {
+  session.log.phase(`reading ${shownName(path)}`);
+  if (labelFile !== undefined)
+    throw usageError(
+      "--validation with a file needs labels that are a column of both; --labels is a file here. Take a share, or put the labels into the tables.",
+      "validation",
+    );
+  const isByName = preparation?.isNamed === true;
+  const use = dataUse({
+    ...flags,
+    indexBase: indexBase ?? flags.indexBase,
+    labels: isByName ? undefined : flags.labels,
+  });
+  const later = await readData(path, use, session, { model: preparation });
+  for (const note of later.notes) session.log.note(note);
+  checkColumns(later.points, path, points.columns);
+  return later;
 }
 
 /** Writes everything, sums up, and says how it ended. */
@@ -201,7 +273,7 @@ async function conclude(
   { log, signal }: Session,
 ): Promise<number> {
   const { solved, best, checkpointFailure, warnings } = output;
-  const { result } = solved[best];
+  const { result, hasStoppedEarly } = solved[best];
   for (const warning of warnings) log.warning(warning);
   for (const { solver, result: other } of solved) {
     const hasBroken = other.status === "failed" || other.status === "diverged";
@@ -211,7 +283,12 @@ async function conclude(
     outputs: outputsOf(source, flags, output),
     lines: summaryLines(source, flags, output),
     record: { ...result, metrics: headFigures(output) },
-    code: () => exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted }),
+    code: () =>
+      exitCodeOf({
+        ...result,
+        scheduled: hasStoppedEarly ? result.status : undefined,
+        aborted: signal.aborted,
+      }),
     checkpointFailure,
   });
 }

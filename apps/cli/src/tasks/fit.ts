@@ -4,7 +4,7 @@
  */
 
 import { CurvatureError } from "@curvature/linalg";
-import type { Iteration } from "@curvature/optim-core";
+import { fingerprintOf, type Iteration } from "@curvature/optim-core";
 import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkProblemFits } from "../run/memory.js";
@@ -19,12 +19,23 @@ import type { SolverChoice, SolveSettings } from "./fit/solvers.js";
 import { evaluateStart } from "./fit/start-evaluation.js";
 import { measured } from "./measured.js";
 import type { Scaling } from "./scaling.js";
-import { scaled } from "./scaling.js";
+import { scaled, scaledLike } from "./scaling.js";
 
 export interface FitTaskInput {
   readonly problem:
-    | { readonly kind: "data"; readonly request: ObjectiveRequest; readonly scale: Scaling }
-    | { readonly kind: "module"; readonly path: string; readonly name: string };
+    | {
+        readonly kind: "data";
+        /** Its rows that are held out are prepared, and not rescaled. */
+        readonly request: ObjectiveRequest;
+        readonly scale: Scaling;
+      }
+    | {
+        readonly kind: "module";
+        readonly path: string;
+        readonly name: string;
+        /** Whether it must validate. */
+        readonly isValidated: boolean;
+      };
   /** At least one. */
   readonly solvers: readonly SolverChoice[];
   readonly settings: SolveSettings;
@@ -42,10 +53,12 @@ export interface FitTaskOutput {
   readonly initialValue: number;
   /** In the order in which they were asked for; fewer where the user has stopped the command. */
   readonly solved: readonly Solved[];
-  /** Which of them found the least value. */
+  /** Which of them found the least value; of held-out rows, where there are some. */
   readonly best: number;
   /** Of a classifier, at the best point. */
   readonly trainingError: number | undefined;
+  /** What was held out, where something was, and of a classifier how much of it is wrong at the best point. */
+  readonly validation: { readonly rows: number | undefined; readonly error: number | undefined } | undefined;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
   readonly checkpointFailure: string | undefined;
@@ -57,11 +70,11 @@ export async function fitTask(input: FitTaskInput, channel: Channel): Promise<Fi
   const problem = await problemOf(input, settings.seed);
   checkProblemFits(problem.dimension, problem.count);
   if (remote === undefined || source.kind === "module")
-    return fitted(problem, input, seconds(started), channel);
+    return fitted(named(problem, source), input, seconds(started), channel);
   channel.phase("looking for workers");
   const far = await remoteProblem(problem, source.request, source.scale, remote, channel);
   try {
-    return await fitted(far, input, seconds(started), channel);
+    return await fitted(named(far, source), input, seconds(started), channel);
   } finally {
     await far.close();
   }
@@ -102,12 +115,11 @@ async function fitted(
     solved.push(one);
     for (const sentence of one.warnings) warnings.add(sentence);
   }
-  const best = solved.reduce(
-    (least, { result }, k) => (result.value < solved[least].result.value ? k : least),
-    0,
-  );
+  const figure = ({ validated, result }: Solved): number =>
+    problem.validation === undefined ? result.value : (validated?.validation ?? Number.POSITIVE_INFINITY);
+  const best = solved.reduce((least, one, k) => (figure(one) < figure(solved[least]) ? k : least), 0);
   const measuring = performance.now();
-  const { trainingError } = problem;
+  const { trainingError, validation } = problem;
   // Who has asked to stop waits for no figures.
   const isMeasured = trainingError !== undefined && !channel.signal.aborted;
   if (isMeasured) channel.phase("measuring the classifier");
@@ -118,6 +130,15 @@ async function fitted(
         (sentence) => warnings.add(sentence),
       )
     : undefined;
+  const heldOutError = validation?.error;
+  const errorHeldOut =
+    isMeasured && heldOutError !== undefined
+      ? measured(
+          "The classifier on the rows that were held out",
+          () => heldOutError(solved[best].x),
+          (sentence) => warnings.add(sentence),
+        )
+      : undefined;
   return {
     dimension: problem.dimension,
     count: problem.count,
@@ -127,6 +148,7 @@ async function fitted(
     solved,
     best,
     trainingError: error,
+    validation: validation && { rows: validation.rows, error: errorHeldOut },
     phases: {
       preparation,
       firstPoint,
@@ -143,16 +165,34 @@ const noise =
   "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead the solver: draw random numbers once, before the run.";
 
 async function problemOf({ problem }: FitTaskInput, seed: number): Promise<FitProblem> {
-  if (problem.kind === "module") return problemFromModule(problem.path, problem.name, seed);
+  if (problem.kind === "module") {
+    const made = await problemFromModule(problem.path, problem.name, seed);
+    if (made.validation !== undefined || !problem.isValidated) return made;
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `--patience is for a problem that is validated, and ${problem.name} has no validate(x), a function that returns a number. Let it have one, or leave --patience out.`,
+      { path: "patience" },
+    );
+  }
   const { request, scale } = problem;
   const points = scaled(request.points, scale);
+  const { heldOut } = request;
+  const apart = heldOut && { ...heldOut, points: scaledLike(request.points, heldOut.points, scale) };
   try {
-    return problemFromData({ ...request, points });
+    return problemFromData({ ...request, points, heldOut: apart });
   } catch (error) {
     // An argument of the objective's is the user's data here.
     if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") throw error;
     throw new CurvatureError("ERR_PARSE", inFlags(error), { path: error.path ?? "", cause: error });
   }
+}
+
+/** A checkpoint is of the rows that are held out, too; workers know nothing of them. */
+function named<P extends FitProblem>(problem: P, source: FitTaskInput["problem"]): P {
+  if (source.kind === "module" || source.request.heldOut === undefined) return problem;
+  const { points, labels } = source.request.heldOut;
+  const fingerprint = fingerprintOf(problem.fingerprint, points.data, JSON.stringify(labels ?? []));
+  return { ...problem, fingerprint };
 }
 
 const seconds = (since: number): number => (performance.now() - since) / 1000;

@@ -16,9 +16,10 @@ import {
   logisticRegression,
   softmaxRegression,
 } from "@curvature/objectives/sums";
-import { numbersIfAll } from "../../read/data.js";
+import { isNumber, numbersIfAll } from "../../read/data.js";
+import type { RowLabels } from "../../read/rows.js";
 import { type ObjectiveName, type ObjectiveSettings, objectives } from "./objectives.js";
-import type { FitProblem } from "./problem.js";
+import type { FitProblem, FitValidation } from "./problem.js";
 
 /** Plain data. */
 export interface ObjectiveRequest extends ObjectiveSettings {
@@ -26,6 +27,8 @@ export interface ObjectiveRequest extends ObjectiveSettings {
   readonly points: DenseMatrix;
   /** One for each row, of objectives that have classes. */
   readonly labels: readonly string[] | undefined;
+  /** Rows that are held out, prepared and rescaled as those above. */
+  readonly heldOut?: Pick<ObjectiveRequest, "points" | "labels"> | undefined;
 }
 
 /** @throws CurvatureError as the objective does; ERR_PARSE for labels that are no classes */
@@ -50,7 +53,43 @@ export function problemFromData(request: ObjectiveRequest): FitProblem {
         ? undefined
         : (x) => errorAt(x, request, classes),
     classes: classes?.names ?? [],
+    validation: request.heldOut && validationOn(request, request.heldOut, classes),
   };
+}
+
+/** The same objective on rows that are held out, their mean loss alone: F is as many of them as there are subfunctions. */
+function validationOn(
+  request: ObjectiveRequest,
+  { points, labels }: Pick<ObjectiveRequest, "points" | "labels">,
+  classes: Classes | undefined,
+): FitValidation {
+  const heldOut = { ...request, points, count: 1, lambda: 0 };
+  const codes = classes === undefined ? noCodes : knownCodes(labels ?? [], classes);
+  const sum = sumOf(heldOut, codes, classes?.names.length ?? 0);
+  return {
+    rows: points.rows,
+    evaluate: (x) => sum.evaluate(0, x),
+    error:
+      classes === undefined || classes.names.length > maxClasses
+        ? undefined
+        : (x) => errorAt(x, heldOut, { ...classes, codes }),
+  };
+}
+
+/** @throws CurvatureError ERR_PARSE for a class that no other row has */
+function knownCodes(labels: readonly string[], { names }: Classes): Int32Array {
+  const areNumbers = typeof names[0] === "number";
+  const codeOf = new Map(names.map((name, code) => [name, code]));
+  return Int32Array.from(labels, (label) => {
+    const code = codeOf.get(areNumbers && isNumber(label) ? Number(label) : label);
+    if (code !== undefined) return code;
+    const named = label === "" ? "an empty label" : `the class ${JSON.stringify(label.slice(0, 60))}`;
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `A row that is held out has ${named}, which no row has that is fitted. Give more rows of it, leave it out, or take another share or --seed.`,
+      { path: "validation", received: label },
+    );
+  });
 }
 
 /** Labels as the codes 0, 1, … of their classes. */
@@ -63,10 +102,7 @@ const noCodes = new Int32Array(0);
 
 /** Numbers in their order, words in that of their characters. */
 function classesOf(labels: readonly string[], wanted: "two" | "any", objective: string): Classes {
-  const empty = labels.indexOf("");
-  if (empty >= 0) {
-    throw wrongLabels(`Row ${empty + 1} of the data has an empty label. Give every row a label.`);
-  }
+  checkLabels(labels);
   const read = numbersIfAll(labels);
   const names: (string | number)[] =
     read instanceof Float64Array ? [...new Set(read)].sort((a, b) => a - b) : [...new Set(read)].sort();
@@ -77,6 +113,13 @@ function classesOf(labels: readonly string[], wanted: "two" | "any", objective: 
   }
   const codeOf = new Map(names.map((name, code) => [name, code]));
   return { names, codes: Int32Array.from(labels, (_, i) => codeOf.get(read[i]) ?? 0) };
+}
+
+/** @throws CurvatureError ERR_PARSE for an empty label */
+export function checkLabels(labels: RowLabels): void {
+  const empty = labels instanceof Float64Array ? -1 : labels.indexOf("");
+  if (empty >= 0)
+    throw wrongLabels(`Row ${empty + 1} of the data has an empty label. Give every row a label.`);
 }
 
 const wrongLabels = (message: string): CurvatureError =>

@@ -22,4 +22,15 @@ export interface FitProblem extends SumOfFunctions {
   readonly trainingError: ((x: Float64Array) => number) | undefined;
   /** Of labels, in the order of the classes that the parameters count; empty without. */
   readonly classes: readonly (string | number)[];
+  /** What early stopping looks at, where something is held out. */
+  readonly validation: FitValidation | undefined;
+}
+
+export interface FitValidation {
+  /** Held out; undefined where a module validates by itself. */
+  readonly rows: number | undefined;
+  /** The mean loss of these rows without the ridge; a module's figure. */
+  readonly evaluate: (x: Float64Array) => number | Promise<number>;
+  /** The share of these rows that a classifier gets wrong. */
+  readonly error: ((x: Float64Array) => number) | undefined;
 }
