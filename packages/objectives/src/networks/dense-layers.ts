@@ -1,10 +1,8 @@
 /** Chains of dense layers, their place in x, and the option for their widths. */
 import { finite, type Option, option } from "@curvature/linalg";
-import type { MatrixProduct } from "../sums/matrix-product.js";
-import { layoutOf, type ParameterBlock } from "../sums/minibatch-sum.js";
-import type { Activation } from "./activations.js";
-import { DenseLayer, type Start } from "./dense.js";
-import type { Stage } from "./network.js";
+import { layoutOf } from "../sums/layout.js";
+import type { ModelShape } from "../sums/model.js";
+import type { ActivationName } from "./activations.js";
 
 const isWidth = (width: unknown): width is number => Number.isSafeInteger(width) && Number(width) >= 1;
 
@@ -23,21 +21,25 @@ export const widths = (least: number): Option<readonly number[]> =>
  * @param sizes - of inputs, hidden layers and outputs
  * @param activations - one for each layer
  */
-export function denseStages(
+export function denseLayers(
   sizes: readonly number[],
-  activations: readonly Activation[],
-  product: MatrixProduct,
-  start: Start,
-): { readonly layout: readonly ParameterBlock[]; readonly stages: readonly Stage[] } {
+  activations: readonly ActivationName[],
+): Pick<ModelShape, "inputs" | "layout" | "layers"> {
   const layout = layoutOf(
     activations.flatMap((_, l) => [
       [`weights ${l + 1}`, sizes[l + 1], sizes[l]] as const,
       [`biases ${l + 1}`, 1, sizes[l + 1]] as const,
     ]),
   );
-  const stages = activations.map((activation, l) => ({
-    layer: new DenseLayer(layout[2 * l], layout[2 * l + 1], product, start),
-    activation,
-  }));
-  return { layout, stages };
+  const layers = activations.map(
+    (activation, l) =>
+      ({
+        kind: "dense",
+        weights: layout[2 * l],
+        biases: layout[2 * l + 1],
+        isTransposed: false,
+        activation,
+      }) as const,
+  );
+  return { inputs: sizes[0], layout, layers };
 }
