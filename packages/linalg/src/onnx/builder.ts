@@ -1,10 +1,15 @@
-/** Nodes and constants of an ONNX graph, one after the other, each known by its name. */
+/** An ONNX graph node by node, each known by its name, in one precision. */
 import { CurvatureError, optionName } from "../errors.js";
-import { badOption } from "../options.js";
-import type { OnnxNode, OnnxTensor } from "./model.js";
+import { badArgument, badOption } from "../options.js";
+import type { OnnxElement, OnnxNode, OnnxTensor } from "./model.js";
 
 /** Of the numbers in a graph. */
 export type OnnxPrecision = "float" | "double";
+
+/** The least float32 number that has all its bits. */
+const LEAST = 2 ** -126;
+/** Scales that a column may lie from 0 in single precision, whose 24 bits then leave 14 for what the column says. */
+const FAR = 1000;
 
 export class OnnxBuilder {
   readonly precision: OnnxPrecision;
@@ -16,6 +21,11 @@ export class OnnxBuilder {
     if (precision !== "float" && precision !== "double")
       throw badOption("OnnxBuilder", "precision", "one of float, double", precision);
     this.precision = precision;
+  }
+
+  /** Whether single precision holds what a column says that lies at `offset` and varies by `scale`. */
+  static floatHolds(offset: number, scale: number): boolean {
+    return Math.abs(offset) <= FAR * scale;
   }
 
   /** Adds a node of one output. @returns its output's name */
@@ -37,22 +47,71 @@ export class OnnxBuilder {
 
   /** Numbers in the graph's precision as a constant. @returns its name @throws CurvatureError ERR_NON_FINITE */
   numbers(name: string, shape: readonly number[], values: ArrayLike<number>): string {
-    return this.constant(name, shape, this.rounded(name, values));
-  }
-
-  /** The numbers as they are in the graph. @param name - for the message @throws CurvatureError ERR_NON_FINITE */
-  rounded(name: string, values: ArrayLike<number>): Float32Array | Float64Array {
     const isSingle = this.precision === "float";
     const data = isSingle ? Float32Array.from(values) : Float64Array.from(values);
     const at = data.findIndex((value) => !Number.isFinite(value));
-    if (at < 0) return data;
-    const isRange = isSingle && Number.isFinite(values[at]);
+    if (at < 0) return this.constant(name, shape, data);
     throw new CurvatureError(
       "ERR_NON_FINITE",
-      isRange
+      isSingle && Number.isFinite(values[at])
         ? `entry ${at} of ${name}, ${values[at]}, leaves the range of float32. Take ${optionName("precision", "double")}.`
         : `entry ${at} of ${name} is ${values[at]}, which is no number to compute with.`,
-      { where: "OnnxBuilder", path: `${name}[${at}]`, received: values[at] },
+      { path: `${name}[${at}]`, received: values[at] },
     );
   }
+
+  /** Rows less offsets, one a column; of single precision in two steps, so that the digits that a float32 lacks are not lost. */
+  centered(rows: string, offsets: Float64Array): string {
+    let left = offsets;
+    let name = rows;
+    for (const part of ["offsets", "offsets_rest"]) {
+      if (left.every((offset) => offset === 0)) break;
+      name = this.node("Sub", [name, this.numbers(part, [left.length], left)], `${part}_taken`);
+      left = left.map((offset) => (this.precision === "float" ? offset - Math.fround(offset) : 0));
+    }
+    return name;
+  }
+
+  /** Rows divided by their lengths; rows of zeros stay. */
+  unitRows(rows: string): string {
+    const length = this.node("ReduceL2", [rows], "length", { axes: [1], keepdims: 1 });
+    const divisor = this.node("Max", [length, this.numbers("least_length", [], [LEAST])], "divisor");
+    return this.node("Div", [rows, divisor], "unit_rows");
+  }
+
+  /** Of a score for each row those of two classes: 0 and it. */
+  pairs(score: string): string {
+    return this.node("Mul", [score, this.numbers("second", [1, 2], [0, 1])], "pairs");
+  }
+
+  /**
+   * The output "label": by row that of the largest score, of equal ones the first. Whole numbers are int64, others double.
+   *
+   * @param scores - N x K
+   * @param labels - K of one kind
+   * @returns what the labels are
+   * @throws CurvatureError ERR_ARGUMENT for labels of several kinds
+   */
+  labels(scores: string, labels: readonly (string | number | boolean)[]): OnnxElement {
+    const { element, data } = labelData(labels);
+    const index = this.node("ArgMax", [scores], "index", { axis: 1, keepdims: 0 });
+    this.node("Gather", [this.constant("classes", [labels.length], data), index], "label");
+    return element;
+  }
+}
+
+function labelData(labels: readonly (string | number | boolean)[]): {
+  readonly element: OnnxElement;
+  readonly data: OnnxTensor["data"];
+} {
+  const texts = labels.filter((label) => typeof label === "string");
+  if (texts.length === labels.length) return { element: "string", data: texts };
+  const flags = labels.filter((label) => typeof label === "boolean");
+  if (flags.length === labels.length) return { element: "bool", data: flags };
+  const numbers = Float64Array.from(labels.filter((label) => typeof label === "number"));
+  if (numbers.length !== labels.length)
+    throw badArgument("OnnxBuilder", "labels", "all texts, all numbers or all booleans", labels);
+  return numbers.every(Number.isSafeInteger)
+    ? { element: "int64", data: BigInt64Array.from(numbers, BigInt) }
+    : { element: "double", data: numbers };
 }

@@ -87,9 +87,35 @@ test("sizes of a graph without any and a constant without a shape", async () => 
   expect((await runOnnx(one, "float32", [[1, 2]]))["y"].data).toEqual([2, 3]);
 });
 
-test("rounding to single precision keeps what it can, and refuses what it cannot", () => {
+test("single precision keeps what it can, and refuses what it cannot", () => {
   const single = new OnnxBuilder("float");
-  expect(Array.from(single.rounded("w", [0.1, 2 ** -149]))).toEqual([Math.fround(0.1), 2 ** -149]);
+  single.numbers("w", [2], [0.1, 2 ** -149]);
+  expect(single.constants[0].data).toEqual(Float32Array.of(0.1, 2 ** -149));
   expect(() => single.numbers("w", [1], [1e39])).toThrow(/entry 0 of w, 1e\+39, leaves the range of float32/);
   expect(() => new OnnxBuilder("double").numbers("w", [1], [Number.NaN])).toThrow(/no number/);
+});
+
+test("offsets are subtracted with the digits that a float32 lacks", async () => {
+  const offsets = Float64Array.of(1000.1, 0, -1 / 3);
+  for (const [precision, type, allowed] of [
+    ["float", "float32", 2 ** -45],
+    ["double", "float64", 2 ** -53],
+  ] as const) {
+    const builder = new OnnxBuilder(precision);
+    const centered = builder.centered("X", offsets);
+    const model = onnxModel({
+      name: "centered",
+      inputs: [{ name: "X", element: precision, shape: ["N", 3] }],
+      outputs: [{ name: centered, element: precision, shape: ["N", 3] }],
+      constants: builder.constants,
+      nodes: builder.nodes,
+    });
+    const row = [1000, 5, -0.33333334].map((x) => (precision === "float" ? Math.fround(x) : x));
+    const { data } = (await runOnnx(model, type, [row]))[centered];
+    for (const [j, x] of row.entries()) {
+      const exact = x - offsets[j];
+      const rounded = precision === "float" ? Math.fround(exact) : exact;
+      expect(Math.abs(Number(data[j]) - rounded)).toBeLessThanOrEqual(allowed * Math.abs(offsets[j]));
+    }
+  }
 });

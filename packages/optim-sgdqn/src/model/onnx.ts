@@ -14,16 +14,15 @@
  *   z             scale · score + shift, of two classes (0, scale · score + shift)
  *   probabilities softmax(z); of one-versus-rest softmax(log s(z)) = s(z)/Σ s(z), log s(z) = min(z, 0) − log(1 + e^−|z|)
  *
- * o is taken from x and not folded into b, which would have to cancel W o and lose digits.
+ * o is taken from x, in single precision in two steps, and not folded into b, which would have to cancel W o and lose digits.
  *
- * Single precision has 24 bits. Of d columns a score is off by (d + 3) 2^−24 Σ_j |w_j (x_j − o_j)| at most, and by 2^−24 Σ_j |w_j x_j|
+ * Single precision has 24 bits. Of d columns a score is off by (d + 4) 2^−24 Σ_j |w_j (x_j − o_j)| at most, and by 2^−24 Σ_j |w_j x_j|
  * more where the x_j are no float32 numbers themselves. That is what a column far from 0 costs: of seconds since 1970 single precision
  * knows every 128th. Models with such a column are written in double precision, unless they are asked not to be.
  */
 import { CurvatureError, type OptionsOf, oneOf, optionTable, shown } from "@curvature/linalg";
-import { OnnxBuilder, type OnnxElement, type OnnxValue, onnxModel } from "@curvature/linalg/onnx";
+import { OnnxBuilder, type OnnxValue, onnxModel } from "@curvature/linalg/onnx";
 import { checkFitted, type FittedModel, modelCount, Scorer } from "../fit/fitted.js";
-import type { Label } from "../fit/labels.js";
 import type { LinearModel } from "./model-file.js";
 import { featureNames, probabilityRule } from "./plain-weights.js";
 
@@ -36,10 +35,8 @@ export const toOnnxOptions = optionTable({
 });
 export type ToOnnxOptions = OptionsOf<typeof toOnnxOptions>;
 
-/** Scales that a column may lie from 0 in single precision, which leaves it 14 bits. */
-const NEAR = 1000;
 /** The range of float32 numbers with all their bits. */
-const [SMALLEST, LARGEST] = [2 ** -126, 2 ** 127];
+const [LEAST, LARGEST] = [2 ** -126, 2 ** 127];
 
 /**
  * The model as an ONNX file of opset 13. `columns` of its metadata is the JSON of the names of the columns of X, `classes` of the classes.
@@ -55,21 +52,23 @@ export function toOnnx(model: LinearModel, options?: ToOnnxOptions): Uint8Array 
   const { precision } = toOnnxOptions.resolve("toOnnx", options);
   const fitted = checkedModel(model);
   const { features, classes, loss } = fitted;
-  const models = modelCount(classes);
-  const scores = scoresOf(fitted);
-  const graph = new OnnxBuilder(precision ?? (fitsFloat(fitted, scores) ? "float" : "double"));
+  const weights = new Scorer(fitted).coefficients.data;
+  const graph = new OnnxBuilder(precision ?? (fitsFloat(fitted, weights) ? "float" : "double"));
   const element = graph.precision;
-  const scored = addScores(graph, scores, fitted);
-  const labels = classes.length === 0 ? undefined : addLabels(graph, scored, classes);
-  const hasProbabilities = labels !== undefined && addProbabilities(graph, labels.ranked, fitted);
-  const values: OnnxValue[] = [{ name: scored, element, shape: ["N", models] }];
-  if (labels !== undefined) values.unshift({ name: "label", element: labels.element, shape: ["N"] });
-  if (hasProbabilities) values.push({ name: "probabilities", element, shape: ["N", classes.length] });
+  const scores = addScores(graph, fitted, weights);
+  const outputs: OnnxValue[] = [{ name: scores, element, shape: ["N", modelCount(classes)] }];
+  if (classes.length > 0) {
+    const ranked = classes.length === 2 ? graph.pairs(scores) : scores;
+    outputs.unshift({ name: "label", element: graph.labels(ranked, classes), shape: ["N"] });
+    const probabilities = addProbabilities(graph, ranked, fitted);
+    if (probabilities !== undefined)
+      outputs.push({ name: probabilities, element, shape: ["N", classes.length] });
+  }
   return onnxModel({
     name: "linear_model",
     description: `A linear model (${loss}) of curvature. Its metadata name the ${features} columns of X.`,
     inputs: [{ name: "X", element, shape: ["N", features] }],
-    outputs: values,
+    outputs,
     constants: graph.constants,
     nodes: graph.nodes,
     metadata: {
@@ -80,89 +79,35 @@ export function toOnnx(model: LinearModel, options?: ToOnnxOptions): Uint8Array 
   });
 }
 
-/** (x − offsets) Wᵀ + intercepts */
-interface Scores {
-  /** models × d, on the features as given. */
-  readonly weights: Float64Array;
-  readonly offsets: Float64Array;
-  readonly intercepts: Float64Array;
-}
-
-function scoresOf(fitted: FittedModel): Scores {
-  const { features, classes, bias, parameters, scaling } = fitted;
-  const length = features + (bias === "none" ? 0 : 1);
-  return {
-    weights: new Scorer(fitted).coefficients.data,
-    offsets: scaling?.offsets ?? new Float64Array(features),
-    intercepts: Float64Array.from({ length: modelCount(classes) }, (_, k) =>
-      bias === "none" ? 0 : parameters[k * length + features],
-    ),
-  };
-}
-
-function fitsFloat({ features, scaling }: FittedModel, { weights, offsets }: Scores): boolean {
+function fitsFloat({ features, scaling }: FittedModel, weights: Float64Array): boolean {
   return weights.every((weight, p) => {
+    if (weight === 0) return true; // of constant columns, for instance
     const j = p % features;
-    const isNear = Math.abs(offsets[j]) <= NEAR * (scaling?.scales[j] ?? 1);
-    return weight === 0 || (isNear && Math.abs(weight) >= SMALLEST && Math.abs(weight) <= LARGEST);
+    const isNear = scaling === undefined || OnnxBuilder.floatHolds(scaling.offsets[j], scaling.scales[j]);
+    return isNear && Math.abs(weight) >= LEAST && Math.abs(weight) <= LARGEST;
   });
 }
 
-function addScores(
-  graph: OnnxBuilder,
-  { weights, offsets, intercepts }: Scores,
-  fitted: FittedModel,
-): string {
-  const { features: d, classes, scaling } = fitted;
-  let rows = "X";
-  if (scaling?.method === "unit-rows") {
-    const length = graph.node("ReduceL2", [rows], "length", { axes: [1], keepdims: 1 });
-    const divisor = graph.node("Max", [length, graph.numbers("least_length", [], [SMALLEST])], "divisor"); // rows of zeros stay
-    rows = graph.node("Div", [rows, divisor], "unit_rows");
+/** @param weights - models × d, on the features as given @returns the output's name */
+function addScores(graph: OnnxBuilder, fitted: FittedModel, weights: Float64Array): string {
+  const { features: d, classes, scaling, bias, parameters } = fitted;
+  const models = modelCount(classes);
+  const rows = scaling?.method === "unit-rows" ? graph.unitRows("X") : "X";
+  const inputs = [
+    scaling === undefined ? rows : graph.centered(rows, scaling.offsets),
+    graph.numbers("weights", [models, d], weights),
+  ];
+  if (bias !== "none") {
+    const intercepts = Array.from({ length: models }, (_, k) => parameters[k * (d + 1) + d]);
+    inputs.push(graph.numbers("intercepts", [models], intercepts));
   }
-  let b = intercepts;
-  if (offsets.some((offset) => offset !== 0)) {
-    const subtracted = graph.rounded("offsets", offsets);
-    rows = graph.node("Sub", [rows, graph.constant("offsets", [d], subtracted)], "centered");
-    b = b.map(
-      (b_k, k) => offsets.reduce((sum, o, j) => sum + weights[k * d + j] * (subtracted[j] - o), b_k), // what rounding took from o
-    );
-  }
-  const W = graph.numbers("weights", [b.length, d], weights);
-  const inputs = [rows, W, graph.numbers("intercepts", [b.length], b)];
   return graph.node("Gemm", inputs, classes.length === 0 ? "prediction" : "scores", { transB: 1 });
 }
 
-/** @returns by class what the largest of counts, and the labels' kind */
-function addLabels(
-  graph: OnnxBuilder,
-  scores: string,
-  classes: readonly Label[],
-): { readonly ranked: string; readonly element: OnnxElement } {
-  const pair = (): string => graph.numbers("second", [1, 2], [0, 1]);
-  const ranked = classes.length === 2 ? graph.node("Mul", [scores, pair()], "ranked") : scores;
-  const { element, data } = labelData(classes);
-  const index = graph.node("ArgMax", [ranked], "index", { axis: 1, keepdims: 0 });
-  graph.node("Gather", [graph.constant("classes", [classes.length], data), index], "label");
-  return { ranked, element };
-}
-
-function labelData(classes: readonly Label[]) {
-  const texts = classes.filter((label) => typeof label === "string");
-  if (texts.length > 0) return { element: "string", data: texts } as const;
-  const flags = classes.filter((label) => typeof label === "boolean");
-  if (flags.length > 0) return { element: "bool", data: flags } as const;
-  const numbers = Float64Array.from(classes, Number);
-  return numbers.every(Number.isSafeInteger)
-    ? ({ element: "int64", data: BigInt64Array.from(numbers, BigInt) } as const)
-    : ({ element: "double", data: numbers } as const);
-}
-
-/** @returns whether the model has them */
-function addProbabilities(graph: OnnxBuilder, ranked: string, fitted: FittedModel): boolean {
+/** @returns the output's name; undefined where the scores are no probabilities */
+function addProbabilities(graph: OnnxBuilder, ranked: string, fitted: FittedModel): string | undefined {
   const probabilities = probabilityRule(fitted);
-  if (probabilities === undefined) return false;
-  const { rule } = probabilities;
+  if (probabilities === undefined) return undefined;
   const K = fitted.classes.length;
   const scale = K === 2 ? [1, ...probabilities.scale] : probabilities.scale; // the first of two has z = 0
   const shift = K === 2 ? [0, ...probabilities.shift] : probabilities.shift;
@@ -171,22 +116,21 @@ function addProbabilities(graph: OnnxBuilder, ranked: string, fitted: FittedMode
     z = graph.node("Mul", [z, graph.numbers("scale", [1, K], scale)], "scaled");
   if (shift.some((each) => each !== 0))
     z = graph.node("Add", [z, graph.numbers("shift", [1, K], shift)], "shifted");
-  if (rule === "one-versus-rest") {
-    const small = graph.node(
-      "Exp",
-      [graph.node("Neg", [graph.node("Abs", [z], "size")], "minus_size")],
-      "small",
-    );
+  if (probabilities.rule === "one-versus-rest") {
+    const size = graph.node("Abs", [z], "size");
+    const small = graph.node("Exp", [graph.node("Neg", [size], "minus_size")], "small");
     const tail = graph.node(
       "Log",
       [graph.node("Add", [small, graph.numbers("one", [], [1])], "one_more")],
       "tail",
     );
-    const low = graph.node("Min", [z, graph.numbers("zero", [], [0])], "low");
-    z = graph.node("Sub", [low, tail], "log_sigmoid");
+    z = graph.node(
+      "Sub",
+      [graph.node("Min", [z, graph.numbers("zero", [], [0])], "low"), tail],
+      "log_sigmoid",
+    );
   }
-  graph.node("Softmax", [z], "probabilities", { axis: 1 });
-  return true;
+  return graph.node("Softmax", [z], "probabilities", { axis: 1 });
 }
 
 function checkedModel(model: LinearModel): FittedModel {

@@ -36,7 +36,7 @@ const given = (rows: readonly (readonly number[])[], precision: Precision): numb
   rows.map((row) => row.map((x) => (precision === "float" ? Math.fround(x) : x)));
 
 /**
- * How far the score of a row may be off, by class: d + 3 roundings of each term in the file's precision, and as many in double
+ * How far the score of a row may be off, by class: d + 4 roundings of each term in the file's precision, and as many in double
  * precision where the model, unlike the file, folds offsets into the intercept.
  */
 function scoreBounds(fitted: FittedModel, row: readonly number[], precision: Precision): number[] {
@@ -52,7 +52,7 @@ function scoreBounds(fitted: FittedModel, row: readonly number[], precision: Pre
       folded += Math.abs(w_j) * (Math.abs(x) + Math.abs(o));
     }
     // The norm of a row adds some d/2 + 2 roundings.
-    const roundings = scaling?.method === "unit-rows" ? 2 * d + 6 : d + 3;
+    const roundings = scaling?.method === "unit-rows" ? 2 * d + 6 : d + 4;
     return 1.01 * roundings * (units[precision] * centered + units.double * folded);
   });
 }
