@@ -45,8 +45,20 @@ export class OnnxBuilder {
     return name;
   }
 
-  /** Numbers in the graph's precision as a constant. @returns its name @throws CurvatureError ERR_NON_FINITE */
-  numbers(name: string, shape: readonly number[], values: ArrayLike<number>): string {
+  /**
+   * Numbers in the graph's precision as a constant.
+   *
+   * @returns its name
+   * @throws CurvatureError ERR_ARGUMENT for what are no numbers; ERR_NON_FINITE, also for what a float32 does not hold
+   */
+  numbers(
+    name: string,
+    shape: readonly number[],
+    values: readonly number[] | Float32Array | Float64Array,
+  ): string {
+    const isTyped = values instanceof Float64Array || values instanceof Float32Array;
+    if (!isTyped && !(Array.isArray(values) && values.every((value) => typeof value === "number")))
+      throw badArgument("OnnxBuilder", name, "an array of numbers", values);
     const isSingle = this.precision === "float";
     const data = isSingle ? Float32Array.from(values) : Float64Array.from(values);
     const at = data.findIndex((value) => !Number.isFinite(value));
