@@ -8,8 +8,8 @@ export type OnnxPrecision = "float" | "double";
 
 /** The least float32 number that has all its bits. */
 const LEAST = 2 ** -126;
-/** Scales that a column may lie from 0 in single precision, whose 24 bits then leave 14 for what the column says. */
-const FAR = 1000;
+/** Scales that a column may lie from 0 in single precision: of its 24 bits 12 are left for what the column says. Years are within. */
+const FAR = 2 ** 12;
 
 export class OnnxBuilder {
   readonly precision: OnnxPrecision;

@@ -32,7 +32,7 @@ import type { LayerShape, Model, ModelShape } from "../sums/model.js";
 export const networkToOnnxOptions = optionTable({
   /**
    * Of X, the parameters and the outputs. Left out: "float", which every runtime knows, and "double" where the scaling has a column that
-   * lies farther from 0 than 1000 of its scales. ONNX Runtime has no convolutions in double precision, so that networks with any are
+   * lies farther from 0 than 4096 of its scales. ONNX Runtime has no convolutions in double precision, so that networks with any are
    * "float".
    */
   precision: oneOf("float", "double"),

@@ -29,7 +29,7 @@ import { featureNames, probabilityRule } from "./plain-weights.js";
 export const toOnnxOptions = optionTable({
   /**
    * Of X, the weights and the outputs. Left out: "float", which every runtime knows; "double" where a column lies farther from 0 than
-   * 1000 of its scales, or a coefficient leaves the range of float32.
+   * 4096 of its scales, or a coefficient leaves the range of float32.
    */
   precision: oneOf("float", "double"),
 });
