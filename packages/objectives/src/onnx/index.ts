@@ -31,8 +31,8 @@ import type { LayerShape, Model, ModelShape } from "../sums/model.js";
 
 export const networkToOnnxOptions = optionTable({
   /**
-   * Of X, the parameters and the outputs. Left out: "float", which every runtime knows, and "double" where the scaling has a column that
-   * lies farther from 0 than 4096 of its scales. ONNX Runtime has no convolutions in double precision, so that networks with any are
+   * Of X, the parameters and the outputs. Left out: "float", which every runtime knows, and "double" where a column of the scaling, or
+   * targets, lie farther from 0 than 4096 of their scales. ONNX Runtime has no convolutions in double precision, so that networks with any are
    * "float".
    */
   precision: oneOf("float", "double"),
@@ -66,7 +66,14 @@ export interface ParametrizedModel {
 export function networkToOnnx(fitted: ParametrizedModel, options?: NetworkToOnnxOptions): Uint8Array {
   const { precision } = networkToOnnxOptions.resolve(NAME, options);
   const { shape, parameters, scaling, classes, targets, columns } = checked(fitted);
-  const graph = new OnnxBuilder(precisionOf(shape, scaling, precision));
+  if (precision === "double" && hasConvolutions(shape))
+    throw badOption(
+      NAME,
+      "precision",
+      '"float", since ONNX Runtime has no convolutions of doubles',
+      precision,
+    );
+  const graph = new OnnxBuilder(precision ?? precisionFor(shape, scaling, targets));
   const element = graph.precision;
   const outputs: OnnxValue[] = [];
   const output = (name: string, width: number): number =>
@@ -114,17 +121,19 @@ export function networkToOnnx(fitted: ParametrizedModel, options?: NetworkToOnnx
 
 const NAME = "networkToOnnx";
 
-function precisionOf(
-  { layers }: ModelShape,
+const hasConvolutions = ({ layers }: ModelShape): boolean =>
+  layers.some(({ kind }) => kind === "convolution");
+
+function precisionFor(
+  shape: ModelShape,
   scaling: Scaling | undefined,
-  asked: OnnxPrecision | undefined,
+  targets: ParametrizedModel["targets"],
 ): OnnxPrecision {
-  const hasConvolutions = layers.some(({ kind }) => kind === "convolution");
-  if (hasConvolutions && asked === "double")
-    throw badOption(NAME, "precision", '"float", since ONNX Runtime has no convolutions of doubles', asked);
-  if (asked !== undefined || hasConvolutions || scaling === undefined) return asked ?? "float";
-  const { offsets, scales } = scaling;
-  return offsets.every((offset, j) => OnnxBuilder.floatHolds(offset, scales[j])) ? "float" : "double";
+  const scales = scaling?.scales ?? [];
+  const holds =
+    (targets === undefined || OnnxBuilder.floatHolds(targets.mean, targets.deviation)) &&
+    (scaling?.offsets ?? []).every((offset, j) => OnnxBuilder.floatHolds(offset, scales[j]));
+  return holds || hasConvolutions(shape) ? "float" : "double";
 }
 
 function scaledRows(graph: OnnxBuilder, scaling: Scaling | undefined): string {

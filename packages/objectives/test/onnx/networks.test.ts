@@ -127,7 +127,11 @@ describe.each(["float", "double"] as const)("in %s precision", (precision) => {
     const rows = rounded(randomRows(50, 3));
     const sum = multilayerPerceptron(rows, randomRows(50, 1), { hidden: [4] });
     const targets = { mean: 250_000, deviation: 90_000 };
-    await compare({ model: modelIn(sum), parameters: pointOf(sum), targets }, rows, precision);
+    const fitted = { model: modelIn(sum), parameters: pointOf(sum), targets };
+    await compare(fitted, rows, precision);
+    const seconds = { ...fitted, targets: { mean: 1.7e9, deviation: 3600 } };
+    expect(networkToOnnx(seconds)).toEqual(networkToOnnx(seconds, { precision: "double" }));
+    expect(networkToOnnx(fitted)).toEqual(networkToOnnx(fitted, { precision: "float" }));
   });
 
   test("the two labels of the logistic", async () => {

@@ -20,7 +20,7 @@
  * more where the x_j are no float32 numbers themselves. That is what a column far from 0 costs: of seconds since 1970 single precision
  * knows every 128th. Models with such a column are written in double precision, unless they are asked not to be.
  */
-import { CurvatureError, type OptionsOf, oneOf, optionTable, shown } from "@curvature/linalg";
+import { CurvatureError, norm2, type OptionsOf, oneOf, optionTable, shown } from "@curvature/linalg";
 import { OnnxBuilder, type OnnxValue, onnxModel } from "@curvature/linalg/onnx";
 import { checkFitted, type FittedModel, modelCount, Scorer } from "../fit/fitted.js";
 import type { LinearModel } from "./model-file.js";
@@ -28,8 +28,8 @@ import { featureNames, probabilityRule } from "./plain-weights.js";
 
 export const toOnnxOptions = optionTable({
   /**
-   * Of X, the weights and the outputs. Left out: "float", which every runtime knows; "double" where a column lies farther from 0 than
-   * 4096 of its scales, or a coefficient leaves the range of float32.
+   * Of X, the weights and the outputs. Left out: "float", which every runtime knows; "double" where a column, or the numbers that are
+   * predicted, lie farther from 0 than 4096 of their scales, or a coefficient leaves the range of float32.
    */
   precision: oneOf("float", "double"),
 });
@@ -79,28 +79,35 @@ export function toOnnx(model: LinearModel, options?: ToOnnxOptions): Uint8Array 
   });
 }
 
-function fitsFloat({ features, scaling }: FittedModel, weights: Float64Array): boolean {
-  return weights.every((weight, p) => {
-    if (weight === 0) return true; // of constant columns, for instance
-    const j = p % features;
-    const isNear = scaling === undefined || OnnxBuilder.floatHolds(scaling.offsets[j], scaling.scales[j]);
-    return isNear && Math.abs(weight) >= LEAST && Math.abs(weight) <= LARGEST;
-  });
+/** Whether float32 has the range and the digits for columns, coefficients and predicted numbers. */
+function fitsFloat(fitted: FittedModel, weights: Float64Array): boolean {
+  const { features: d, classes, scaling, parameters } = fitted;
+  const isInRange = (x: number): boolean => x === 0 || (Math.abs(x) >= LEAST && Math.abs(x) <= LARGEST);
+  if (![weights, interceptsOf(fitted)].every((values) => values.every(isInRange))) return false;
+  if (scaling === undefined || scaling.method === "unit-rows") return true;
+  const { offsets, scales } = scaling;
+  const isFar = (j: number): boolean => !OnnxBuilder.floatHolds(offsets[j], scales[j]);
+  if (weights.some((weight, p) => weight !== 0 && isFar(p % d))) return false; // 0 is that of a constant column
+  const spread = norm2(parameters.subarray(0, d)); // of predictions, about, since the columns have size 1
+  return classes.length > 0 || spread === 0 || OnnxBuilder.floatHolds(interceptsOf(fitted)[0], spread);
+}
+
+/** On the scaled features: of columns less their offsets. */
+function interceptsOf({ features: d, classes, bias, parameters }: FittedModel): Float64Array {
+  const count = modelCount(classes);
+  return Float64Array.from({ length: count }, (_, k) => (bias === "none" ? 0 : parameters[k * (d + 1) + d]));
 }
 
 /** @param weights - models × d, on the features as given @returns the output's name */
 function addScores(graph: OnnxBuilder, fitted: FittedModel, weights: Float64Array): string {
-  const { features: d, classes, scaling, bias, parameters } = fitted;
-  const models = modelCount(classes);
+  const { features, classes, scaling } = fitted;
+  const intercepts = interceptsOf(fitted);
   const rows = scaling?.method === "unit-rows" ? graph.unitRows("X") : "X";
   const inputs = [
     scaling === undefined ? rows : graph.centered(rows, scaling.offsets),
-    graph.numbers("weights", [models, d], weights),
+    graph.numbers("weights", [intercepts.length, features], weights),
+    graph.numbers("intercepts", [intercepts.length], intercepts),
   ];
-  if (bias !== "none") {
-    const intercepts = Array.from({ length: models }, (_, k) => parameters[k * (d + 1) + d]);
-    inputs.push(graph.numbers("intercepts", [models], intercepts));
-  }
   return graph.node("Gemm", inputs, classes.length === 0 ? "prediction" : "scores", { transB: 1 });
 }
 

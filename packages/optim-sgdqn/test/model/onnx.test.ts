@@ -278,12 +278,12 @@ test("a row of zeros stays one where rows are brought to length 1", async () => 
 });
 
 describe("the precision that is chosen", () => {
-  const typeOf = async (offset: number, scale: number, unit = 1): Promise<string> => {
+  const typeOf = async (offset: number, scale: number, unit = 1, target = 0): Promise<string> => {
     const X = rowsOf(80, offset, scale).map(([a, b, c]) => [a * unit, b, c]);
     const model = new LinearRegressor();
     await model.fit(
       X,
-      X.map(([a, b]) => a / unit + (b - offset) / scale),
+      X.map(([a, b]) => a / unit + (b - offset) / scale + target),
     );
     for (const type of ["float32", "float64"] as const)
       try {
@@ -300,6 +300,9 @@ describe("the precision that is chosen", () => {
     expect(await typeOf(1.7e9, 86_400)).toBe("float64");
     expect(await typeOf(0, 1, 1e-42)).toBe("float64");
     expect(await typeOf(0, 1, 1e42)).toBe("float64");
+    expect(await typeOf(0, 1, 1, 2024)).toBe("float32");
+    expect(await typeOf(0, 1, 1, 1e9)).toBe("float64");
+    expect(await typeOf(0, 1, 1, 1e39)).toBe("float64");
   });
 
   test("seconds since 1970: labels are ours, and in single precision rows of 128 s are one", async () => {
