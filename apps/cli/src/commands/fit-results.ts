@@ -7,10 +7,11 @@ import { shownName } from "../read/file.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { LearningPoint } from "../tasks/fit/learning-points.js";
 import { objectives } from "../tasks/fit/objectives.js";
+import { resolvedScale } from "../tasks/fit/row-scaling.js";
 import type { FitTaskOutput } from "../tasks/fit.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
-import { percent } from "./evaluation-results.js";
+import { figuresRecord, headline } from "./evaluation-results.js";
 import type { FitFlags } from "./fit-flags.js";
 
 /** What was read, for words and report. */
@@ -35,7 +36,7 @@ export function plotSubtitle(flags: FitFlags, { dimension, count: N, solved, bes
 }
 
 export function summaryLines(source: FitSource, flags: FitFlags, output: FitTaskOutput): string[] {
-  const { dimension, count: N, classes, solved, best, initialValue, trainingError } = output;
+  const { dimension, count: N, classes, solved, best, initialValue, training, test } = output;
   const { result, solver } = solved[best];
   const from =
     source.rows === undefined ? "" : `: ${count(source.rows)} rows, ${count(source.columns ?? 0)} columns`;
@@ -45,7 +46,8 @@ export function summaryLines(source: FitSource, flags: FitFlags, output: FitTask
   ];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   figure("F", `${shortNumber(result.value)} (${shortNumber(initialValue)} at the start)`);
-  if (trainingError !== undefined) figure("training rows", `${percent(trainingError)} wrong`);
+  if (training !== undefined) figure("training rows", headline(training));
+  if (test !== undefined) figure("test rows", headline(test));
   if (solved.length === 1) figure("work", workOf(output, 0));
   else {
     for (const [k, one] of solved.entries()) {
@@ -67,10 +69,9 @@ export function fitReport(
   output: FitTaskOutput,
   warnings: readonly string[],
 ): Report {
-  const { dimension, count: N, layout, classes, solved, best, initialValue, trainingError } = output;
+  const { dimension, count: N, layout, classes, solved, best, initialValue, training, test } = output;
   const { usable: _, ...result } = solved[best].result;
   const { objective, labels, ignore, scale, hidden, lambda, maxSeconds, tolerance } = flags;
-  const isModule = objective === undefined;
   return {
     command: "fit",
     version: programVersion(),
@@ -88,7 +89,7 @@ export function fitReport(
       objective,
       labels,
       ignore,
-      scale: isModule ? undefined : scale,
+      scale: objective && resolvedScale(objective, scale),
       hidden,
       regularization: lambda,
       seed: flags.seed,
@@ -101,7 +102,8 @@ export function fitReport(
     result,
     metrics: {
       initialValue,
-      trainingError,
+      ...figuresRecord("training", training),
+      ...(test === undefined ? {} : figuresRecord("test", test)),
       parameters: layout,
       solvers: solved.map(({ solver, result: { usable: _usable, ...own }, curve, monitoringSeconds }) => ({
         solver,
@@ -116,9 +118,10 @@ export function fitReport(
 }
 
 /** The figures without the curves, which fill screens. */
-export const headFigures = ({ initialValue, trainingError, solved }: FitTaskOutput) => ({
+export const headFigures = ({ initialValue, training, test, solved }: FitTaskOutput) => ({
   initialValue,
-  trainingError,
+  trainingError: training?.kind === "classification" ? training.error : undefined,
+  testError: test?.kind === "classification" ? test.error : undefined,
   solvers: solved.map(({ solver, result: { value, passes, elapsedSeconds, status } }) => ({
     solver,
     value,

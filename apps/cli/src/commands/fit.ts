@@ -6,22 +6,28 @@ import { CurvatureError, optionName } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { labelFilesOf, readData } from "../read/data.js";
+import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
+import { readModelFile } from "../read/model-file.js";
+import { checkColumns, denseRows, type RowsRead } from "../read/rows.js";
 import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
-import { objectiveOptions, objectives } from "../tasks/fit/objectives.js";
+import type { InitialPoint } from "../tasks/fit/initial-point.js";
+import { type ObjectiveName, objectiveOptions, objectives } from "../tasks/fit/objectives.js";
+import { resolvedScale } from "../tasks/fit/row-scaling.js";
 import { solveOptions } from "../tasks/fit/solvers.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
+import type { KnownRows, LabeledData } from "../tasks/linear-model.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
-import { fileKinds } from "./data-flags.js";
-import { addFitOptions, type FitFlags, fitFlags, formulaFlags } from "./fit-flags.js";
+import { dataUse, fileKinds } from "./data-flags.js";
+import { addFitOptions, type FitFlags, fitFlags, formulaFlags, labelLosses } from "./fit-flags.js";
 import { fitFormula } from "./fit-formula.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
 import {
@@ -33,6 +39,7 @@ import {
   plotSubtitle,
   summaryLines,
 } from "./fit-results.js";
+import { labelsOf, rowsRead } from "./train-rows.js";
 
 export function addFitCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -40,7 +47,7 @@ export function addFitCommand(program: Command, run: RunCommand): void {
     .summary("minimise a sum of functions: a model of data, or a problem of your own")
     .description(
       "Minimises a sum of functions without anything to tune: an objective made from data, or a module's.\n" +
-        "Without --out, --plot and --report the parameters go to standard output, one per line.",
+        "Without --out, --plot, --model and --report the parameters go to standard output, one per line.",
     )
     .argument("[file]", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addFitOptions(command).action(async (file: string | undefined, flags: FitFlags) => {
@@ -71,6 +78,7 @@ async function fit(
   const ofFormula = formulaFlags.find((name) => typed.includes(name));
   if (ofFormula !== undefined) throw usageError(`${optionName(ofFormula)} is for --formula.`, ofFormula);
   const problem = problemOf(file, flags);
+  const asked = typed.includes("loss") ? labelLossOf(flags) : undefined;
   validate(problem, flags, session);
   const remote = remoteRequest(problem, flags);
   const { source, input, reading, readWarnings } =
@@ -81,7 +89,7 @@ async function fit(
           reading: {},
           readWarnings: [],
         }
-      : await dataInput(problem, flags, session);
+      : await dataInput(problem, flags, asked, session);
   const output = await session
     .compute(
       "fit",
@@ -90,6 +98,7 @@ async function fit(
         solvers: flags.compare ?? [flags.solver ?? { isSfo: true, word: "sfo" }],
         settings: solveOptions.part(fitFlags.options(flags)),
         remote,
+        initial: flags.initial === undefined ? undefined : await initialPoint(flags.initial, session),
         checkpoint: checkpointOf(flags),
       },
       input.kind === "data" ? [input.request.points.data.buffer] : [],
@@ -122,6 +131,7 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
   }
   const inputs = [problem.file];
   if (problem.kind === "data") inputs.push(...labelFilesOf(problem.use));
+  for (const path of [flags.test, flags.initial]) if (typeof path === "string") inputs.push(path);
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -130,6 +140,7 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
   const outputs: Target[] = [
     { option: "--out", path: flags.out },
     { option: "--plot", path: flags.plot },
+    { option: "--model", path: flags.model },
     { option: "--report", path: flags.report },
     { option: "--checkpoint", path: flags.checkpoint },
   ];
@@ -157,20 +168,20 @@ interface FitInput {
 async function dataInput(
   { file, objective, use }: DataProblem,
   flags: FitFlags,
+  asked: LabelLoss | undefined,
   session: Session,
 ): Promise<FitInput> {
   session.log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const input = await readData(file, use, session);
+  const hasLabels = objectives[objective].classes !== undefined;
+  const input = await readData(file, use, session, { sparse: true, targets: hasLabels });
   for (const note of input.notes) session.log.note(note);
-  const reading = (performance.now() - started) / 1000;
-  const { points, warnings: readWarnings } = input;
-  const labels = input.labels && Array.from(input.labels, String);
-  const hasClasses = objectives[objective].classes !== undefined;
-  if (hasClasses && labels === undefined) {
+  const { labels, preparation, indexBase } = input;
+  const points = denseRows(input.points);
+  if (hasLabels && labels === undefined) {
     throw new CurvatureError(
       "ERR_PARSE",
-      `${shownName(file)} has no labels, and ${objective} learns classes. Name their column or their file with --labels.`,
+      `${shownName(file)} has no labels, and ${objective} learns ${objective === "mlp" ? "them" : "classes"}. Name their column or their file with --labels.`,
       { path: "labels", expected: "labels" },
     );
   }
@@ -181,17 +192,86 @@ async function dataInput(
       "minibatches",
     );
   }
+  const { targets, warnings } = labelsAre(objective, asked, input);
+  const tested =
+    typeof flags.test === "string"
+      ? await testRows(flags.test, flags, { preparation, indexBase }, points.columns, session)
+      : undefined;
+  const scale = resolvedScale(objective, flags.scale);
+  if (flags.scale === "auto" && scale !== "none")
+    session.log.note("The columns are standardised, by fit and model; --scale none leaves them as they are.");
+  const test = tested?.rows ?? (typeof flags.test === "number" ? flags.test : undefined);
   return {
     source: { file, rows: points.rows, columns: points.columns },
     input: {
       kind: "data",
-      scale: flags.scale,
-      request: { ...options, objective, points, labels: hasClasses ? labels : undefined },
+      scale,
+      request: { ...options, objective, points, targets, labels: hasLabels ? labels : undefined },
+      known: { preparation, indexBase },
+      test,
     },
-    reading: { reading },
-    readWarnings,
+    reading: { reading: (performance.now() - started) / 1000 },
+    readWarnings: [...input.warnings, ...warnings, ...(tested?.warnings ?? [])],
   };
 }
+
+type LabelLoss = "logistic" | "squared-error";
+
+/** @throws CurvatureError ERR_OPTION for the loss of a formula, and where there is no choice */
+function labelLossOf({ loss, objective, module }: FitFlags): LabelLoss {
+  if (module !== undefined || objective !== "mlp")
+    throw usageError("--loss is for --formula and for --objective mlp.", "loss");
+  if (labelLosses.accepts(loss)) return loss;
+  throw usageError(`--loss ${loss} is for --formula; mlp takes ${labelLosses.words.join(" or ")}.`, "loss");
+}
+
+/** Classes or numbers: as asked, else numbers where `train` would say that they are no classes. */
+function labelsAre(
+  objective: ObjectiveName,
+  asked: LabelLoss | undefined,
+  { points, labels }: Data,
+): { readonly targets: "classes" | "numbers" | undefined; readonly warnings: readonly string[] } {
+  if (objectives[objective].classes === undefined || labels === undefined)
+    return { targets: undefined, warnings: [] };
+  if (asked === "squared-error") return { targets: "numbers", warnings: [] };
+  const remedies = { "distinct-labels": "For numbers to be predicted take --objective mlp." };
+  const odd = oddities(points, { labels, checks: ["distinct-labels"], remedies });
+  const areNumbers = odd.length > 0 && labels instanceof Float64Array;
+  if (objective === "mlp" && asked === undefined && areNumbers) return { targets: "numbers", warnings: [] };
+  return { targets: "classes", warnings: asked === undefined ? odd : [] };
+}
+
+/** The rows of a file to test on: matched by their names, as rows for a model are. */
+async function testRows(
+  path: string,
+  flags: FitFlags,
+  { preparation, indexBase }: KnownRows,
+  features: number,
+  session: Session,
+): Promise<{ readonly rows: LabeledData & RowsRead; readonly warnings: readonly string[] }> {
+  session.log.phase(`reading ${shownName(path)}`);
+  const isByName = preparation?.isNamed === true || labelFilesOf({ labels: flags.labels }).length > 0;
+  const base = indexBase ?? flags.indexBase;
+  const use = dataUse({ ...flags, indexBase: base, labels: isByName ? undefined : flags.labels });
+  const input = await readData(path, use, session, { sparse: true, targets: true, model: preparation });
+  for (const note of input.notes) session.log.note(note);
+  checkColumns(input.points, path, features);
+  return {
+    rows: { ...rowsRead(input, base), labels: labelsOf(input, preparation?.labels) },
+    warnings: input.warnings,
+  };
+}
+
+/** The bytes of a saved model, or numbers. @throws CurvatureError as reading does */
+async function initialPoint(path: string, session: Session): Promise<InitialPoint> {
+  const { bytes } = readModelFile(path);
+  const isModel = new TextDecoder().decode(bytes.subarray(0, MODEL_BEGIN.length)) === MODEL_BEGIN;
+  if (isModel) return { path, content: bytes };
+  return { path, content: (await readMatrix(path, session)).data };
+}
+
+/** How the files of all models begin. */
+const MODEL_BEGIN = '{"format":"curvature-';
 
 /** Writes everything, sums up, and says how it ended. */
 async function conclude(
@@ -217,12 +297,12 @@ async function conclude(
 }
 
 function outputsOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Output[] {
-  const { out, plot, report } = flags;
+  const { out, plot, model, report } = flags;
   const { x } = output.solved[output.best];
   const title = source.file === "-" ? "standard input" : basename(source.file);
   return [
     {
-      path: out ?? (plot === undefined && report === undefined ? "-" : undefined),
+      path: out ?? ([plot, model, report].every((path) => path === undefined) ? "-" : undefined),
       content: (path) => vectorContent(vectorFormat(path), x),
     },
     {
@@ -234,6 +314,7 @@ function outputsOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): O
           subtitle: plotSubtitle(flags, output),
         }),
     },
+    { path: output.model === undefined ? undefined : model, content: () => output.model ?? "" },
     { path: report, content: () => reportText(fitReport(source, flags, output, output.warnings)) },
   ];
 }

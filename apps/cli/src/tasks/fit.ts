@@ -3,33 +3,54 @@
  * from the same point.
  */
 
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type Scaling as FittedScaling } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
+import type { RowLabels, RowsRead } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkProblemFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { Channel } from "./channel.js";
+import { type FitModel, fitModelBytes, usableModel } from "./fit/fit-model.js";
+import { checkedInitial, type InitialPoint } from "./fit/initial-point.js";
 import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.js";
 import type { FitProblem, ParameterPart } from "./fit/problem.js";
 import { problemFromModule } from "./fit/problem-module.js";
 import { type RemoteProblem, type RemoteRequest, remoteProblem } from "./fit/remote-problem.js";
+import { rescaled } from "./fit/row-scaling.js";
 import { type Solved, solve } from "./fit/solve.js";
 import type { SolverChoice, SolveSettings } from "./fit/solvers.js";
 import { evaluateStart } from "./fit/start-evaluation.js";
+import {
+  checkTestLabels,
+  type Figures,
+  figuresOf,
+  type KnownRows,
+  type LabeledData,
+} from "./linear-model.js";
 import { measured } from "./measured.js";
+import { parted } from "./row-selection.js";
 import type { Scaling } from "./scaling.js";
-import { scaled } from "./scaling.js";
 
 export interface FitTaskInput {
   readonly problem:
-    | { readonly kind: "data"; readonly request: ObjectiveRequest; readonly scale: Scaling }
+    | {
+        readonly kind: "data";
+        readonly request: ObjectiveRequest;
+        readonly scale: Scaling;
+        /** How the rows were read, for the model. */
+        readonly known: KnownRows;
+        /** Rows to test on, with their file, or the share of the data that is set apart for it. */
+        readonly test: (LabeledData & Pick<RowsRead, "path">) | number | undefined;
+      }
     | { readonly kind: "module"; readonly path: string; readonly name: string };
   /** At least one. */
   readonly solvers: readonly SolverChoice[];
   readonly settings: SolveSettings;
   /** Where subfunctions are evaluated, if not here; of problems made from data. */
   readonly remote: RemoteRequest | undefined;
+  /** Where the solvers begin; left out: where the problem says. */
+  readonly initial: InitialPoint | undefined;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
@@ -44,8 +65,11 @@ export interface FitTaskOutput {
   readonly solved: readonly Solved[];
   /** Which of them found the least value. */
   readonly best: number;
-  /** Of a classifier, at the best point. */
-  readonly trainingError: number | undefined;
+  /** Of labels, at the best point. */
+  readonly training: Figures | undefined;
+  readonly test: Figures | undefined;
+  /** As a file; undefined for what computes nothing of new rows. */
+  readonly model: Uint8Array | undefined;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
   readonly checkpointFailure: string | undefined;
@@ -54,14 +78,20 @@ export interface FitTaskOutput {
 export async function fitTask(input: FitTaskInput, channel: Channel): Promise<FitTaskOutput> {
   const { settings, remote, problem: source } = input;
   const started = performance.now();
-  const problem = await problemOf(input, settings.seed);
+  const data = source.kind === "data" ? partedData(source, settings.seed) : undefined;
+  const made =
+    source.kind === "module"
+      ? await problemFromModule(source.path, source.name, settings.seed)
+      : ofData(source, data);
+  const problem =
+    input.initial === undefined ? made : { ...made, initial: checkedInitial(input.initial, made) };
   checkProblemFits(problem.dimension, problem.count);
   if (remote === undefined || source.kind === "module")
-    return fitted(problem, input, seconds(started), channel);
+    return fitted(problem, input, data, seconds(started), channel);
   channel.phase("looking for workers");
   const far = await remoteProblem(problem, source.request, source.scale, remote, channel);
   try {
-    return await fitted(far, input, seconds(started), channel);
+    return await fitted(far, input, data, seconds(started), channel);
   } finally {
     await far.close();
   }
@@ -70,7 +100,8 @@ export async function fitTask(input: FitTaskInput, channel: Channel): Promise<Fi
 /** @param preparation - seconds that it took */
 async function fitted(
   problem: FitProblem | RemoteProblem,
-  { solvers, settings, checkpoint }: FitTaskInput,
+  { problem: source, solvers, settings, checkpoint }: FitTaskInput,
+  data: PartedData | undefined,
   preparation: number,
   channel: Channel,
 ): Promise<FitTaskOutput> {
@@ -107,17 +138,22 @@ async function fitted(
     0,
   );
   const measuring = performance.now();
-  const { trainingError } = problem;
+  const { x } = solved[best];
+  const fit = source.kind === "data" && data !== undefined ? modelAt(x, problem, source, data) : undefined;
+  const usable = fit && usableModel(fit);
   // Who has asked to stop waits for no figures.
-  const isMeasured = trainingError !== undefined && !channel.signal.aborted;
-  if (isMeasured) channel.phase("measuring the classifier");
-  const error = isMeasured
-    ? measured(
-        "The classifier",
-        () => trainingError(solved[best].x),
-        (sentence) => warnings.add(sentence),
-      )
-    : undefined;
+  const isMeasured = usable !== undefined && usable.task !== "transform" && !channel.signal.aborted;
+  if (isMeasured) channel.phase("measuring the model");
+  const figuresOn = (what: string, rows: LabeledData | undefined, path?: string): Figures | undefined =>
+    isMeasured && rows !== undefined
+      ? measured(
+          `The model on ${what}`,
+          () => figuresOf(usable, rows, path),
+          (sentence) => warnings.add(sentence),
+        )
+      : undefined;
+  const training = figuresOn("the rows that it was fitted to", data?.train);
+  const test = figuresOn("the test rows", data?.test);
   return {
     dimension: problem.dimension,
     count: problem.count,
@@ -126,7 +162,9 @@ async function fitted(
     initialValue,
     solved,
     best,
-    trainingError: error,
+    training,
+    test,
+    model: fit && fitModelBytes(fit),
     phases: {
       preparation,
       firstPoint,
@@ -142,17 +180,47 @@ async function fitted(
 const noise =
   "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead the solver: draw random numbers once, before the run.";
 
-async function problemOf({ problem }: FitTaskInput, seed: number): Promise<FitProblem> {
-  if (problem.kind === "module") return problemFromModule(problem.path, problem.name, seed);
-  const { request, scale } = problem;
-  const points = scaled(request.points, scale);
+type DataSource = Extract<FitTaskInput["problem"], { kind: "data" }>;
+
+/** Rows as they were read, and as the objective has them. */
+interface PartedData {
+  readonly points: DenseMatrix;
+  readonly scaling: FittedScaling | undefined;
+  readonly labels: RowLabels | undefined;
+  readonly train: LabeledData | undefined;
+  readonly test: LabeledData | undefined;
+}
+
+/** @throws CurvatureError ERR_PARSE for test rows whose labels cannot be the model's */
+function partedData({ request, scale, test: wanted }: DataSource, seed: number): PartedData {
+  const { objective, points: all, labels } = request;
+  if (labels === undefined)
+    return { ...rescaled(objective, all, scale), labels, train: undefined, test: undefined };
+  const areNumbers = request.targets === "numbers";
+  const { data: train, test } = parted({ rows: all, labels }, wanted, !areNumbers, seed);
+  if (typeof wanted === "object")
+    checkTestLabels(areNumbers ? "regression" : "classification", undefined, train, wanted);
+  const rows = "data" in train.rows ? train.rows : all; // a part of dense rows is dense
+  return { ...rescaled(objective, rows, scale), labels: train.labels, train, test };
+}
+
+function ofData({ request }: DataSource, data: PartedData | undefined): FitProblem {
   try {
-    return problemFromData({ ...request, points });
+    return problemFromData({ ...request, points: data?.points ?? request.points, labels: data?.labels });
   } catch (error) {
     // An argument of the objective's is the user's data here.
     if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") throw error;
     throw new CurvatureError("ERR_PARSE", inFlags(error), { path: error.path ?? "", cause: error });
   }
+}
+
+function modelAt(
+  parameters: Float64Array,
+  { model, classes, targets }: FitProblem,
+  { request: { objective }, known: { preparation, indexBase } }: DataSource,
+  { scaling }: PartedData,
+): FitModel | undefined {
+  return model && { objective, model, parameters, scaling, classes, targets, preparation, indexBase };
 }
 
 const seconds = (since: number): number => (performance.now() - since) / 1000;

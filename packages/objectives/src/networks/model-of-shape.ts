@@ -12,10 +12,10 @@ const NAME = "modelOfShape";
 /**
  * The model that `sum.model.shape` describes, without the data of its fit.
  *
- * @param shape - as it was, or as JSON has it
+ * @param shape - a `ModelShape`, as it was or as JSON has it
  * @throws CurvatureError ERR_ARGUMENT that names the part which no model has
  */
-export function modelOfShape(shape: ModelShape): Model {
+export function modelOfShape(shape: unknown): Model {
   const checked = checkedShape(shape);
   const [first] = checked.layers;
   if (first.kind === "dense" && typeof first.biases === "string")

@@ -56,8 +56,9 @@ export async function problemFromModule(path: string, name: string, seed: number
     },
     layout: undefined,
     whole: undefined,
-    trainingError: undefined,
+    model: undefined,
     classes: [],
+    targets: undefined,
   };
 }
 

@@ -1,5 +1,7 @@
 /** What is minimised, wherever it comes from. */
+import type { Model } from "@curvature/objectives/networks";
 import type { Objective, SumOfFunctions } from "@curvature/optim-core";
+import type { TargetScaling } from "./fit-model.js";
 
 /** A part of the parameters: rows × columns numbers from `offset` on, row after row. */
 export interface ParameterPart {
@@ -18,8 +20,10 @@ export interface FitProblem extends SumOfFunctions {
   readonly whole: Objective | undefined;
   /** What the parameters mean, where that is known. */
   readonly layout: readonly ParameterPart[] | undefined;
-  /** The share of the rows that a classifier with these parameters gets wrong. */
-  readonly trainingError: ((x: Float64Array) => number) | undefined;
+  /** What its parameters compute of rows, where they do. */
+  readonly model: Model | undefined;
   /** Of labels, in the order of the classes that the parameters count; empty without. */
   readonly classes: readonly (string | number)[];
+  /** Of labels that are numbers. */
+  readonly targets: TargetScaling | undefined;
 }
