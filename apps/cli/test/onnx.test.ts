@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { readTable } from "@curvature/datasets";
 import { applyPreparation } from "@curvature/linalg/tables";
-import { loadModel } from "@curvature/optim-sgdqn";
 import { expect, test } from "vitest";
 import { metadataOf, runOnnx } from "../../../test/onnx-runtime.ts";
 import { isOneSentence, workplace } from "./cli.js";
@@ -42,9 +41,8 @@ const tables = {
 
 /** The rows of a table as the model wants them, which is the user's part. */
 async function preparedRows(model: string, text: string): Promise<number[][]> {
-  const { fitted } = loadModel(place().bytes(model));
-  if (fitted?.preparation === undefined) throw new Error("no preparation");
-  const { points } = applyPreparation(fitted.preparation, await readTable(text));
+  const { preparation } = JSON.parse(place().read(model));
+  const { points } = applyPreparation(preparation, await readTable(text));
   if (!("data" in points)) throw new Error("sparse");
   const { rows, columns, data } = points;
   return Array.from({ length: rows }, (_, i) => [...data.subarray(i * columns, (i + 1) * columns)]);
@@ -104,6 +102,36 @@ test("numbers, of a table with words and gaps", async () => {
   expect(ours.length).toBe(prediction.data.length);
   for (const [i, number] of ours.entries())
     expect(Math.abs(Number(prediction.data[i]) - number)).toBeLessThan(1e-5 * Math.abs(number));
+});
+
+test.each([
+  ["iris", ["--labels", "label", "--objective", "mlp", "--hidden", "5"], "probabilities"],
+  ["iris", ["--labels", "label", "--objective", "softmax"], "scores"],
+  ["penguins", ["--labels", "sex", "--objective", "logistic", ...whole], "probabilities"],
+  ["penguins", ["--labels", "label", "--objective", "mlp", ...whole], "probabilities"],
+  ["penguins", ["--labels", "mass", "--objective", "mlp", ...whole], "prediction"],
+  ["iris", ["--ignore", "label", "--objective", "autoencoder", "--hidden", "2", "--scale", "max"], "code"],
+  ["iris", ["--ignore", "label", "--objective", "ica", "--scale", "standard"], "prediction"],
+] as const)("a model of curvature fit: %s %j, its %s", async (name, words, output) => {
+  const text = tables[name]();
+  place().write("rows.csv", text);
+  const fitted = await place().run(["fit", "rows.csv", ...words, "--model", "net.json", "--quiet"]);
+  expect(fitted).toMatchObject({ stderr: "" });
+  const inspected = await place().run(["inspect", "net.json", "--onnx", "net.onnx"]);
+  expect(inspected).toMatchObject({ code: 0, stdout: "", stderr: "" });
+  const rows = await preparedRows("net.json", text);
+  const outputs = await runOnnx(place().bytes("net.onnx"), "float32", rows);
+  const flag = output === "scores" || output === "probabilities" ? [`--${output}`] : [];
+  const { stdout } = await place().run(["predict", "net.json", "rows.csv", ...flag, "--quiet"]);
+  const theirs = linesOf(stdout)
+    .slice(1)
+    .map((line) => line.split(","));
+  if (flag.length > 0) expect(outputs["label"].data).toEqual(theirs.map(([label]) => label));
+  const ours = theirs.flatMap((cells) => cells.slice(flag.length)).map(Number);
+  const size = Math.max(1, ...ours.map(Math.abs));
+  expect(outputs[output].data.length).toBe(ours.length);
+  for (const [e, number] of ours.entries())
+    expect(Math.abs(Number(outputs[output].data[e]) - number)).toBeLessThan(2e-5 * size);
 });
 
 test("a precision without a file, and a file that is the model's, are one sentence", async () => {

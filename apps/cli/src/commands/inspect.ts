@@ -63,7 +63,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
 
 const weightsHelp = `--weights holds columns, classes, coefficients (one list, or one for each of several classes) and intercept: score = intercept + sum of coefficient x (column - offset), offsets only where a column lies far from 0. Two classes: above 0 means the second; more: the largest score. With unitRows rows are divided by their lengths first. Probabilities: z = scale x score + shift, then 1/(1 + exp(-z)) of the second of two classes (sigmoid), exp(z) divided by its sum over the classes (softmax), or 1/(1 + exp(-z)) divided by its sum (one-versus-rest). A column name=level is 1 in rows of this level and 0 in others.`;
 
-const onnxHelp = `--onnx is for ONNX Runtime and its like (opset 13): input X, rows x columns, as float or double (--precision); outputs label, scores and probabilities (where the model has them), or prediction. Scaling is part of the file; what words and gaps become is not: X has the columns that the file's metadata name (columns, as for --weights), a column name=level is 1 in rows of this level and 0 in others.`;
+const onnxHelp = `--onnx is for ONNX Runtime and its like (opset 13): input X, rows x columns, as float or double (--precision); outputs label, scores and probabilities (where the model has them), or prediction. Scaling is part of the file; what words and gaps become is not: X has the columns that the file's metadata name (columns, as for --weights), a column name=level is 1 in rows of this level and 0 in others. Models of curvature fit have prediction, scores, label, probabilities or code, as they compute them, and inspect says nothing else of them.`;
 
 const examples = {
   verbatim: `Examples:
@@ -86,9 +86,13 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
   checkOutputs(outputs, [model]);
   session.onForcedExit(() => removeTemporaries(outputs));
   const file = readModelFile(model);
-  const { inspection, weights } = await session.compute("inspect", file);
   const { onnx, precision } = flags;
-  const onnxFile = onnx === undefined ? "" : await session.compute("onnx", { model: file, precision });
+  const made = onnx === undefined ? undefined : await session.compute("onnx", { model: file, precision });
+  const onnxOutput = { path: onnx, content: () => made?.file ?? "" };
+  const isAll = flags.weights === undefined && flags.plot === undefined && flags.json === undefined;
+  if (made?.by === "fit" && isAll)
+    return concluded(session.log, { outputs: [onnxOutput], lines: [], record: {} });
+  const { inspection, weights } = await session.compute("inspect", file);
   session.signal.throwIfAborted();
   const width = (path === "-" ? process.stdout.columns : undefined) ?? 100;
   return concluded(session.log, {
@@ -101,7 +105,7 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
             : inspectionScreen(shownName(model), inspection, width, flags.all === true),
       },
       { path: flags.weights, content: () => `${JSON.stringify(weights)}\n` },
-      { path: onnx, content: () => onnxFile },
+      onnxOutput,
       {
         path: flags.plot,
         content: () =>

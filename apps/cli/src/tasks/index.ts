@@ -9,7 +9,7 @@ import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
 import { type FormulaTaskInput, type FormulaTaskOutput, formulaTask } from "./formula.js";
 import { type InspectTaskOutput, inspectTask } from "./inspect.js";
 import type { KnownRows } from "./linear-model.js";
-import type { OnnxTaskInput } from "./onnx.js";
+import type { OnnxTaskInput, OnnxTaskOutput } from "./onnx.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
 import {
   type EvaluateTaskInput,
@@ -42,7 +42,7 @@ interface Tasks {
   predict: { input: PredictTaskInput; output: PredictTaskOutput };
   evaluate: { input: EvaluateTaskInput; output: EvaluateTaskOutput };
   inspect: { input: ModelFile; output: InspectTaskOutput };
-  onnx: { input: OnnxTaskInput; output: Uint8Array };
+  onnx: { input: OnnxTaskInput; output: OnnxTaskOutput };
 }
 
 export type TaskName = keyof Tasks;

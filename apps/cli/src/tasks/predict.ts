@@ -242,7 +242,7 @@ export function linearModelIn({ path, bytes }: ModelFile): LinearModel {
   if (isFitModel(bytes))
     throw new CurvatureError(
       "ERR_PARSE",
-      `${path} is a model of curvature fit, which curvature predict and evaluate take.`,
+      `${path} is a model of curvature fit, which curvature predict and evaluate take, and of which inspect writes --onnx alone.`,
       { path },
     );
   if (isFormulaModel(bytes))
