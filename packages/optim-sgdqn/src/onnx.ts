@@ -22,9 +22,9 @@
  */
 import { CurvatureError, norm2, type OptionsOf, oneOf, optionTable, shown } from "@curvature/linalg";
 import { OnnxBuilder, type OnnxValue, onnxModel } from "@curvature/linalg/onnx";
-import { checkFitted, type FittedModel, modelCount, Scorer } from "../fit/fitted.js";
-import type { LinearModel } from "./model-file.js";
-import { featureNames, probabilityRule } from "./plain-weights.js";
+import { checkFitted, type FittedModel, modelCount, Scorer } from "./fit/fitted.js";
+import type { LinearModel } from "./model/model-file.js";
+import { featureNames, probabilityRule } from "./model/plain-weights.js";
 
 export const toOnnxOptions = optionTable({
   /**
