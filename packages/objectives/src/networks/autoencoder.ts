@@ -21,8 +21,9 @@ import {
 import { layoutOf } from "../sums/layout.js";
 import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "../sums/minibatches.js";
-import type { ModelShape } from "../sums/model.js";
+import type { DenseLayerShape } from "../sums/model.js";
 import { Contraction } from "./contraction.js";
+import { denseStages } from "./dense-layers.js";
 import { SquaredError } from "./losses.js";
 import { Network, networkModel } from "./network.js";
 
@@ -61,21 +62,16 @@ export function autoencoder(rows: MatrixLike, options?: AutoencoderOptions): Min
   ]);
   const [W, hiddenBiases, visibleBiases] = layout;
   const dense = { kind: "dense", weights: W } as const;
-  const model: ModelShape = {
-    inputs,
-    layout,
-    layers: [
-      { ...dense, biases: hiddenBiases, isTransposed: false, activation: "sigmoid" },
-      { ...dense, biases: visibleBiases, isTransposed: true, activation: decoder },
-    ],
-    link: "identity",
-    codeLayers: 1,
-  };
+  const layers: readonly DenseLayerShape[] = [
+    { ...dense, biases: hiddenBiases, isTransposed: false, activation: "sigmoid" },
+    { ...dense, biases: visibleBiases, isTransposed: true, activation: decoder },
+  ];
+  const make = () => denseStages(layers, "scaled");
   const penalty = contraction === 0 ? undefined : new Contraction(contraction, W);
-  return minibatchSum(new Network(model, "scaled", minibatches, new SquaredError(minibatches), penalty), {
+  return minibatchSum(new Network(layout, make, minibatches, new SquaredError(minibatches), penalty), {
     name,
     minibatches,
-    model: networkModel(name, model),
+    model: networkModel(name, { inputs, layout, layers, link: "identity", codeLayers: 1 }, make),
     shape: [hidden, decoder, contraction, inputs],
     lambda,
     seed,

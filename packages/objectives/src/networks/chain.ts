@@ -1,34 +1,23 @@
 /** Layers with their activations, one after the other, and the buffers that rows go through: of training and of use. */
-import { MatrixProduct } from "../sums/matrix-product.js";
 import { numbers } from "../sums/memory.js";
-import type { Forward, LayerShape } from "../sums/model.js";
-import { type Activation, activationNamed } from "./activations.js";
-import { ConvolutionLayer } from "./convolution.js";
-import { DenseLayer, type Start } from "./dense.js";
+import type { Forward } from "../sums/model.js";
+import type { Activation } from "./activations.js";
 import type { Layer } from "./layer.js";
-import { MaxPoolLayer } from "./max-pool.js";
 
-interface Stage {
+export interface Stage {
   readonly layer: Layer;
   readonly activation: Activation;
 }
 
 export class Chain implements Forward {
-  readonly stages: readonly Stage[];
   /** A_l */
   readonly outputs: readonly Float64Array[];
 
-  /**
-   * @param rows - at most, of a call
-   * @param start - how weights are drawn, where they are
-   */
+  /** @param rows - at most, of a call */
   constructor(
-    layers: readonly LayerShape[],
+    readonly stages: readonly Stage[],
     private readonly rows: number,
-    start: Start = "none",
   ) {
-    const product = new MatrixProduct();
-    this.stages = layers.map((layer) => stageOf(layer, rows, product, start));
     this.outputs = this.arrays();
   }
 
@@ -51,19 +40,4 @@ export class Chain implements Forward {
   arrays(): Float64Array[] {
     return this.stages.map(({ layer }) => numbers(this.rows * layer.outputs));
   }
-}
-
-function stageOf(shape: LayerShape, rows: number, product: MatrixProduct, start: Start): Stage {
-  if (shape.kind === "max-pool")
-    return { layer: new MaxPoolLayer(shape.image, shape.side, rows), activation: activationNamed("linear") };
-  const activation = activationNamed(shape.activation);
-  if (shape.kind === "convolution") {
-    const { image, side, filters, biases } = shape;
-    return { layer: new ConvolutionLayer(image, side, filters, biases, product), activation };
-  }
-  const { weights, biases, isTransposed } = shape;
-  if (typeof biases === "string")
-    throw new TypeError(`a chain has layers with biases of their own, not ${biases}`);
-  const drawn = isTransposed ? "none" : start; // tied weights are drawn by the layer that they are tied to
-  return { layer: new DenseLayer(weights, biases, product, drawn, isTransposed), activation };
 }

@@ -28,6 +28,7 @@ import {
 import type { LayerShape, ModelShape } from "../sums/model.js";
 import { type ImageShape, pixelsOf } from "./convolution.js";
 import { widths } from "./dense-layers.js";
+import { imageStages } from "./image-stages.js";
 import { SoftmaxCrossEntropy } from "./losses.js";
 import { Network, networkModel } from "./network.js";
 
@@ -113,12 +114,13 @@ export function convolutionalNetwork(
     ],
     link: "softmax",
   };
+  const make = (rows: number) => imageStages(model.layers, rows, "scaled");
   const labelsOf = labelsInMinibatches(checked.labels, count);
   const loss = new SoftmaxCrossEntropy(labelsOf, classes);
-  return minibatchSum(new Network(model, "scaled", minibatches, loss), {
+  return minibatchSum(new Network(layout, make, minibatches, loss), {
     name,
     minibatches,
-    model: networkModel(name, model),
+    model: networkModel(name, model, make),
     targets: labelsOf,
     shape: [filterSide, poolSide, dense, classes, shape.channels, shape.height, Float64Array.from(maps)],
     lambda,

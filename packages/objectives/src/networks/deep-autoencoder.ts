@@ -20,8 +20,7 @@ import {
 } from "@curvature/linalg";
 import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "../sums/minibatches.js";
-import type { ModelShape } from "../sums/model.js";
-import { denseLayers, widths } from "./dense-layers.js";
+import { denseLayers, denseStages, widths } from "./dense-layers.js";
 import { SigmoidCrossEntropy } from "./losses.js";
 import { Network, networkModel } from "./network.js";
 
@@ -52,16 +51,13 @@ export function deepAutoencoder(rows: MatrixLike, options?: DeepAutoencoderOptio
   const up = [...down].reverse().slice(1);
   const hidden = [...down, ...up];
   const activations = hidden.map((_, l) => (l === down.length - 1 ? code : "sigmoid"));
-  const model: ModelShape = {
-    ...denseLayers([data.columns, ...hidden, data.columns], [...activations, "linear"]),
-    link: "sigmoid",
-    codeLayers: down.length,
-  };
+  const dense = denseLayers([data.columns, ...hidden, data.columns], [...activations, "linear"]);
+  const make = () => denseStages(dense.layers, "sparse");
   const minibatches = minibatchesOf(data, count);
-  return minibatchSum(new Network(model, "sparse", minibatches, new SigmoidCrossEntropy(minibatches)), {
+  return minibatchSum(new Network(dense.layout, make, minibatches, new SigmoidCrossEntropy(minibatches)), {
     name,
     minibatches,
-    model: networkModel(name, model),
+    model: networkModel(name, { ...dense, link: "sigmoid", codeLayers: down.length }, make),
     shape: [code, data.columns, Float64Array.from(down)],
     lambda,
     seed,

@@ -1,8 +1,11 @@
-/** Chains of dense layers, their place in x, and the option for their widths. */
+/** Dense layers, their place in x, and the option for their widths. */
 import { finite, type Option, option } from "@curvature/linalg";
 import { layoutOf } from "../sums/layout.js";
-import type { ModelShape } from "../sums/model.js";
-import type { ActivationName } from "./activations.js";
+import { MatrixProduct } from "../sums/matrix-product.js";
+import type { DenseLayerShape, ModelShape } from "../sums/model.js";
+import { type ActivationName, activationNamed } from "./activations.js";
+import type { Stage } from "./chain.js";
+import { DenseLayer, type Start } from "./dense.js";
 
 const isWidth = (width: unknown): width is number => Number.isSafeInteger(width) && Number(width) >= 1;
 
@@ -24,7 +27,7 @@ export const widths = (least: number): Option<readonly number[]> =>
 export function denseLayers(
   sizes: readonly number[],
   activations: readonly ActivationName[],
-): Pick<ModelShape, "inputs" | "layout" | "layers"> {
+): Pick<ModelShape, "inputs" | "layout"> & { readonly layers: readonly DenseLayerShape[] } {
   const layout = layoutOf(
     activations.flatMap((_, l) => [
       [`weights ${l + 1}`, sizes[l + 1], sizes[l]] as const,
@@ -42,4 +45,21 @@ export function denseLayers(
       }) as const,
   );
   return { inputs: sizes[0], layout, layers };
+}
+
+/** @param start - how weights are drawn; tied ones are drawn by the layer that they are tied to */
+export const denseStages = (layers: readonly DenseLayerShape[], start: Start): Stage[] => {
+  const product = new MatrixProduct();
+  return layers.map((shape) => denseStage(shape, product, start));
+};
+
+export function denseStage(
+  { weights, biases, isTransposed, activation }: DenseLayerShape,
+  product: MatrixProduct,
+  start: Start,
+): Stage {
+  if (typeof biases === "string")
+    throw new TypeError(`a network has layers with biases of their own, not ${biases}`);
+  const layer = new DenseLayer(weights, biases, product, isTransposed ? "none" : start, isTransposed);
+  return { layer, activation: activationNamed(activation) };
 }

@@ -5,6 +5,7 @@ import { linearForward } from "../sums/linear-scores.js";
 import { type LayerShape, type Link, type Model, type ModelShape, modelOf } from "../sums/model.js";
 import { anActivation } from "./activations.js";
 import { type ImageShape, pixelsOf } from "./convolution.js";
+import { imageStages } from "./image-stages.js";
 import { networkModel } from "./network.js";
 
 const NAME = "modelOfShape";
@@ -20,7 +21,7 @@ export function modelOfShape(shape: unknown): Model {
   const [first] = checked.layers;
   if (first.kind === "dense" && typeof first.biases === "string")
     return modelOf(NAME, checked, () => linearForward(first.weights, first.biases === "last-column"));
-  return networkModel(NAME, checked);
+  return networkModel(NAME, checked, (rows) => imageStages(checked.layers, rows, "none"));
 }
 
 type Fields = ReadonlyMap<string, unknown>;

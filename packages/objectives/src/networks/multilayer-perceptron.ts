@@ -22,9 +22,9 @@ import {
   minibatchEntries,
   minibatchesOf,
 } from "../sums/minibatches.js";
-import type { Link, ModelShape } from "../sums/model.js";
+import type { Link } from "../sums/model.js";
 import { anActivation } from "./activations.js";
-import { denseLayers, widths } from "./dense-layers.js";
+import { denseLayers, denseStages, widths } from "./dense-layers.js";
 import { type OutputLoss, SoftmaxCrossEntropy, SquaredError } from "./losses.js";
 import { Network, networkModel } from "./network.js";
 
@@ -63,15 +63,13 @@ export function multilayerPerceptron(
     ? classification(name, targets, data.rows, count, settings.classes)
     : regression(name, targets, data.rows, count);
   const activations = [...hidden.map(() => activation), "linear" as const];
-  const model: ModelShape = {
-    ...denseLayers([data.columns, ...hidden, output.width], activations),
-    link: output.link,
-  };
+  const dense = denseLayers([data.columns, ...hidden, output.width], activations);
+  const make = () => denseStages(dense.layers, "scaled");
   const minibatches = minibatchesOf(data, count);
-  return minibatchSum(new Network(model, "scaled", minibatches, output.loss), {
+  return minibatchSum(new Network(dense.layout, make, minibatches, output.loss), {
     name,
     minibatches,
-    model: networkModel(name, model),
+    model: networkModel(name, { ...dense, link: output.link }, make),
     targets: output.targets,
     shape: [activation, data.columns, Float64Array.from(hidden), output.width],
     lambda,

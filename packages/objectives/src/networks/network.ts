@@ -11,16 +11,18 @@ import type { DenseMatrix, RandomGenerator } from "@curvature/linalg";
 import type { ParameterBlock } from "../sums/layout.js";
 import type { MinibatchTerms } from "../sums/minibatch-sum.js";
 import { type Model, type ModelShape, modelOf, ROWS } from "../sums/model.js";
-import { Chain } from "./chain.js";
+import { Chain, type Stage } from "./chain.js";
 import type { Contraction } from "./contraction.js";
-import type { Start } from "./dense.js";
 import type { OutputLoss } from "./losses.js";
 
-export const networkModel = (name: string, shape: ModelShape): Model =>
-  modelOf(name, shape, () => new Chain(shape.layers, ROWS));
+/** The layers of a network, for calls of at most so many rows. */
+export type MakeStages = (rows: number) => readonly Stage[];
+
+/** @param make - the same layers as those of the training */
+export const networkModel = (name: string, shape: ModelShape, make: MakeStages): Model =>
+  modelOf(name, shape, () => new Chain(make(ROWS), ROWS));
 
 export class Network implements MinibatchTerms {
-  readonly layout: readonly ParameterBlock[];
   /** With A_l for the largest minibatch. */
   private readonly chain: Chain;
   /** D_l = ∂f/∂A_l, then ∂f/∂z_l. */
@@ -29,14 +31,14 @@ export class Network implements MinibatchTerms {
   private tangents: readonly Float64Array[] | undefined;
 
   constructor(
-    { layout, layers }: ModelShape,
-    start: Start,
+    readonly layout: readonly ParameterBlock[],
+    make: MakeStages,
     private readonly minibatches: readonly DenseMatrix[],
     private readonly loss: OutputLoss,
     private readonly contraction?: Contraction,
   ) {
-    this.layout = layout;
-    this.chain = new Chain(layers, minibatches[0].rows, start);
+    const [{ rows }] = minibatches;
+    this.chain = new Chain(make(rows), rows);
     this.slopes = this.chain.arrays();
   }
 
