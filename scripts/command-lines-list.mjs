@@ -149,6 +149,7 @@ const fitLines = [
   ].map((solver) => resumed(`${fit} --objective softmax --solver ${solver}`, "--max-passes", 2, 4)),
   "fit digits.csv --labels parity.txt --ignore digit --objective logistic --regularization 0.01 --max-passes 3 --quiet --out x.json --report report.json",
   `${fit} --objective mlp --hidden 8,6 --max-passes 3`,
+  "fit digits.csv --labels digit --objective mlp --hidden 8 --test 0.2 --max-passes 3 --quiet --model net.json && predict net.json digits.csv --probabilities --quiet && evaluate net.json digits.csv --quiet",
   `${fit} --objective convnet --image 8x8 --filter 3 --hidden 3,4 --max-passes 2`,
   "fit digits.csv --ignore digit --objective autoencoder --hidden 8 --contraction 0.5 --decoder linear --max-passes 2 --quiet --out x.npy --report report.json",
   "fit digits.csv --ignore digit --objective deep-autoencoder --hidden 8,4 --max-passes 2 --quiet --out x.npy --report report.json",

@@ -48,6 +48,7 @@ const budgets: readonly Budget[] = [
   { from: "linalg", names: vectors, own: 2.2, all: 2.2, brings: linalg },
   { from: "linalg", names: ["multiply"], own: 2.3, all: 2.3, brings: linalg },
   { from: "linalg", names: ["SparseCholesky"], own: 13.3, all: 13.3, brings: linalg },
+  { from: "linalg/onnx", names: ["OnnxBuilder", "onnxModel"], own: 3.6, all: 3.6, brings: linalg },
   { from: "linalg/simd", names: ["enableSimd"], own: 19, all: 19, brings: linalg, simd: true },
   { from: "linalg/threads", names: ["startThreads"], own: 13.3, all: 13.3, brings: linalg, simd: true },
   { from: "optim-core", names: ["run"], own: 6.4, all: 7.7, brings: core },
@@ -68,7 +69,8 @@ const budgets: readonly Budget[] = [
   },
   { from: "objectives/linear", names: ["linearLoss"], own: 1.1, all: 3.4, brings: objective },
   { from: "objectives/ordinal", names: ["ordinalObjective"], own: 4.9, all: 8.1, brings: objective },
-  { from: "objectives/networks", names: ["multilayerPerceptron"], own: 4.6, all: 10.5, brings: objective },
+  { from: "objectives/networks", names: ["multilayerPerceptron"], own: 5.1, all: 10.8, brings: objective },
+  { from: "objectives/onnx", names: ["networkToOnnx"], own: 7.2, all: 14, brings: core },
   { from: "datasets", names: ["readTable"], own: 7.7, all: 9.4, later: 32.5, brings: core },
   { from: "datasets", names: ["readPoints"], own: 7.9, all: 14.1, later: 32.5, brings: core },
   { from: "datasets", names: ["swissRoll"], own: 1.3, all: 4.2, brings: core },
@@ -118,6 +120,7 @@ const budgets: readonly Budget[] = [
     brings: solver,
     solvers: ["sgd"],
   },
+  { from: "optim-sgdqn/onnx", names: ["toOnnx"], own: 3.2, all: 14.5, brings: solver },
   { from: "optim-sgdqn", names: ["createLearner"], own: 5.1, all: 8.5, brings: solver, solvers: ["sgd"] },
 ];
 

@@ -139,7 +139,8 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       const model = new LinearClassifier({ lambda: 1e-3 });
       await model.fit(points, labels);
       expect(model.score(points, labels) > 0.9);
-      expect(loadModel(saveModel(model)).predict(points).length === 30);`,
+      expect(loadModel(saveModel(model)).predict(points).length === 30);
+      expect(imported["@curvature/optim-sgdqn/onnx"].toOnnx(model).length > 500);`,
   },
   "@curvature/optim-svrg": {
     brings: ["linalg", "objectives", "optim-core"],

@@ -4,6 +4,7 @@ import { apart, library } from "../../tsup.config.base.js";
 const entry = {
   index: "src/index.ts",
   "ml/index": "src/ml/index.ts",
+  "onnx/index": "src/onnx/index.ts",
   "simd/index": "src/simd/index.ts",
   "tables/index": "src/tables/index.ts",
   "threads/index": "src/threads/index.ts",

@@ -7,6 +7,7 @@ const entry = {
   "linear/index": "src/linear/index.ts",
   "ordinal/index": "src/ordinal/index.ts",
   "networks/index": "src/networks/index.ts",
+  "onnx/index": "src/onnx/index.ts",
   "sums/index": "src/sums/index.ts",
 };
 

@@ -24,7 +24,8 @@ const fit = async (line: string) => place().run(["fit", ...line.split(" ")]);
 
 describe.concurrent("digits", () => {
   test("a file: the least mean loss of its rows, as anybody computes it from the parameters", async () => {
-    const flags = "--labels digit --objective softmax --max-passes 60 --out file.npy --report file.json -q";
+    const flags =
+      "--labels digit --objective softmax --scale none --max-passes 60 --out file.npy --report file.json -q";
     const ended = await fit(`fitted.csv --validation apart.csv ${flags}`);
     expect(ended).toMatchObject({ code: 0, stdout: "", stderr: "" });
     const { input, options, result, metrics } = reportIn(place(), "file.json");

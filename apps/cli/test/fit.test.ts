@@ -17,7 +17,8 @@ beforeAll(() => writeDigits(place()));
 
 describe.concurrent("digits", () => {
   test("several solvers from one start: curves, the best one's parameters, the training error", async () => {
-    const words = ["--objective", "softmax", "--compare", "sfo,lbfgs,adam:0.01", "--max-passes", "5"];
+    const words = ["--objective", "softmax", "--scale", "none"];
+    const compared = ["--compare", "sfo,lbfgs,adam:0.01", "--max-passes", "5"];
     const outputs = ["--out", "w.npy", "--report", "w.json", "--plot", "w.svg"];
     const ended = await place().run([
       "fit",
@@ -25,6 +26,7 @@ describe.concurrent("digits", () => {
       "--labels",
       "digit",
       ...words,
+      ...compared,
       ...outputs,
       "--quiet",
     ]);

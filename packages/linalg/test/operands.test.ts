@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as linalg from "../src/index.js";
 import * as ml from "../src/ml/index.js";
+import * as onnx from "../src/onnx/index.js";
 import * as simd from "../src/simd/index.js";
 import * as threads from "../src/threads/index.js";
 import { denseCalls } from "./operands/dense.js";
@@ -66,9 +67,13 @@ const total = [
 ];
 
 test("every export is on one of the lists", () => {
-  const exported = Object.entries({ "": linalg, "ml: ": ml, "simd: ": simd, "threads: ": threads }).flatMap(
-    ([place, names]) => Object.keys(names).map((name) => place + name),
-  );
+  const exported = Object.entries({
+    "": linalg,
+    "ml: ": ml,
+    "onnx: ": onnx,
+    "simd: ": simd,
+    "threads: ": threads,
+  }).flatMap(([place, names]) => Object.keys(names).map((name) => place + name));
   expect([...Object.keys(refused), ...unchecked, ...total].sort()).toEqual(exported.sort());
 });
 

@@ -51,6 +51,7 @@ export {
   type Value,
 } from "./minimize/options.js";
 export type { Given, Like, Parameters, Spread } from "./minimize/parameters.js";
+export { damagedModel, decodeModel, encodeModel, type ModelFormat } from "./model-bytes.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
 export { iterate, type RunPoint, run, runSync } from "./run.js";

@@ -40,6 +40,18 @@ export const coreCalls = {
   ),
   encode: call(() => ["MAGIC", { a: [1, 2] }], core.encode),
   decode: call(() => ["MAGIC", core.encode("MAGIC", { a: [1, 2] })], core.decode),
+  encodeModel: call(
+    () => [{ format: "toy", version: 1 }, { words: ["a"] }, Float64Array.of(1, 2)],
+    core.encodeModel,
+  ),
+  decodeModel: call(
+    () => [
+      { format: "toy", version: 1 },
+      core.encodeModel({ format: "toy", version: 1 }, {}, Float64Array.of(1, 2)),
+    ],
+    core.decodeModel,
+  ),
+  damagedModel: call(() => ["is cut short", 3], core.damagedModel),
   encodeCheckpoint: call(
     () => [
       {

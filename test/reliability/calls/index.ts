@@ -10,6 +10,7 @@ import * as digits from "@curvature/datasets/digits";
 import * as eurodist from "@curvature/datasets/eurodist";
 import * as linalg from "@curvature/linalg";
 import * as ml from "@curvature/linalg/ml";
+import * as linalgOnnx from "@curvature/linalg/onnx";
 import * as simd from "@curvature/linalg/simd";
 import * as tables from "@curvature/linalg/tables";
 import * as threads from "@curvature/linalg/threads";
@@ -17,12 +18,14 @@ import * as embedding from "@curvature/objectives/embedding";
 import * as embeddingThreads from "@curvature/objectives/embedding/threads";
 import * as linear from "@curvature/objectives/linear";
 import * as networks from "@curvature/objectives/networks";
+import * as networkOnnx from "@curvature/objectives/onnx";
 import * as ordinal from "@curvature/objectives/ordinal";
 import * as sums from "@curvature/objectives/sums";
 import * as core from "@curvature/optim-core";
 import * as sdp from "@curvature/optim-sdp";
 import * as sfo from "@curvature/optim-sfo";
 import * as sgdqn from "@curvature/optim-sgdqn";
+import * as linearOnnx from "@curvature/optim-sgdqn/onnx";
 import * as spectral from "@curvature/optim-spectral";
 import * as svrg from "@curvature/optim-svrg";
 import { type Call, call } from "./call.ts";
@@ -33,6 +36,7 @@ import { linalgCalls } from "./linalg.ts";
 import { linearCalls } from "./linear.ts";
 import { mlCalls } from "./ml.ts";
 import { networkCalls } from "./networks.ts";
+import { linalgOnnxCalls, linearOnnxCalls, networkOnnxCalls } from "./onnx.ts";
 import { ordinalCalls } from "./ordinal.ts";
 import { restoreCalls } from "./restore.ts";
 import { sdpCalls } from "./sdp.ts";
@@ -52,6 +56,7 @@ interface Package {
 export const packages: Readonly<Record<string, Package>> = {
   linalg: { exports: linalg, calls: linalgCalls },
   "linalg/ml": { exports: ml, calls: mlCalls },
+  "linalg/onnx": { exports: linalgOnnx, calls: linalgOnnxCalls },
   "linalg/simd": { exports: simd, calls: {} },
   "linalg/tables": {
     exports: tables,
@@ -74,6 +79,7 @@ export const packages: Readonly<Record<string, Package>> = {
   "objectives/linear": { exports: linear, calls: linearCalls },
   "objectives/ordinal": { exports: ordinal, calls: ordinalCalls },
   "objectives/networks": { exports: networks, calls: networkCalls },
+  "objectives/onnx": { exports: networkOnnx, calls: networkOnnxCalls },
   "objectives/sums": { exports: sums, calls: sumCalls },
   "optim-core": { exports: core, calls: coreCalls },
   "optim-spectral": { exports: spectral, calls: spectralCalls },
@@ -81,6 +87,7 @@ export const packages: Readonly<Record<string, Package>> = {
   "optim-sfo": { exports: sfo, calls: sfoCalls },
   "optim-svrg": { exports: svrg, calls: svrgCalls },
   "optim-sgdqn": { exports: sgdqn, calls: sgdqnCalls },
+  "optim-sgdqn/onnx": { exports: linearOnnx, calls: linearOnnxCalls },
   cluster: { exports: cluster, calls: {} },
   "all solvers": { exports: {}, calls: restoreCalls },
 };

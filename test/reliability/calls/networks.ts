@@ -6,6 +6,10 @@ import { call, usedSum } from "./call.ts";
 
 const images = () => points(4, 784);
 const shape = () => ({ height: 28, width: 28, channels: 1 });
+const usedModel = ({ model }: networks.MinibatchSum): networks.Model => {
+  if (model === undefined) throw new TypeError("a network has a model");
+  return model;
+};
 export const networkCalls = {
   autoencoder: call(
     () => [data(), { hidden: 2 }],
@@ -26,5 +30,13 @@ export const networkCalls = {
     () => [images(), shape(), classNumbers(4), {}],
     (X, s, l, o) => usedSum(Reflect.apply(networks.convolutionalNetwork, undefined, [X, s, l, o])),
     networks.convolutionalNetworkOptions.defaults,
+  ),
+  modelOfShape: call(
+    () => [usedModel(networks.multilayerPerceptron(data(), classNumbers())).shape],
+    (shape) => networks.modelOfShape(shape),
+  ),
+  "Model.outputs": call(
+    () => [usedModel(networks.autoencoder(data(), { hidden: 2 })), data()],
+    (model, X) => model.outputs(new Float64Array(2 * model.shape.inputs + 2 + model.shape.inputs), X),
   ),
 };

@@ -35,7 +35,7 @@ export function addEvaluateCommand(program: Command, run: RunCommand): void {
     .command("evaluate")
     .summary("measure a trained model on rows with labels")
     .description(
-      "Measures a model of curvature train on rows with labels: error, precision, recall, F1, area under the curve and " +
+      "Measures a model of curvature train or fit on rows with labels: error, precision, recall, F1, area under the curve and " +
         "confusion matrix, or R² and errors of numbers. The table goes to standard output.\n" +
         "Columns are matched by name where the model and the file have names, else by position; a warning says so where only " +
         "the file has names.",

@@ -1,33 +1,34 @@
 /**
  * The words of `curvature fit`, and what its help says.
  */
-import { finite, oneOf, optionTable } from "@curvature/linalg";
+import { either, finite, oneOf, optionTable } from "@curvature/linalg";
 import { type Command, InvalidArgumentError } from "commander";
 import { by, fileName, shareOrFile } from "../arguments.js";
 import { functionNames } from "../formula/functions.js";
 import { type ObjectiveName, objectiveNames, objectiveOptions } from "../tasks/fit/objectives.js";
 import { type SolverChoice, solveOptions, solverChoice, solverSyntax } from "../tasks/fit/solvers.js";
 import { formulaOptions } from "../tasks/formula/options.js";
-import {
-  addRedisOption,
-  addRunOptions,
-  addScaleOption,
-  type CheckpointFlags,
-  exitCodeHelp,
-  type ScaleFlags,
-} from "./common-options.js";
+import { scalings } from "../tasks/scaling.js";
+import { addRedisOption, addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
 import { addDataFlags, type DataFlags, weightsFlag } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
+
+/** Of a perceptron: what its labels are, by the losses of `curvature train`. */
+export const labelLosses = oneOf("logistic", "squared-error");
+const { loss: residualLoss } = formulaOptions.entries;
 
 const fitOptions = optionTable({
   ...objectiveOptions.entries,
   ...solveOptions.entries,
   ...formulaOptions.entries,
+  loss: either(residualLoss, labelLosses).default(residualLoss.fallback),
+  /** By the words of all commands. */
+  scale: oneOf("auto", ...scalings).default("auto"),
 });
 export const fitFlags = new TableFlags(fitOptions);
 
-export interface FitFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsOf<typeof fitOptions> {
+export interface FitFlags extends CheckpointFlags, DataFlags, FlagsOf<typeof fitOptions> {
   readonly objective?: ObjectiveName;
   readonly module?: string;
   readonly formula?: string;
@@ -36,6 +37,9 @@ export interface FitFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsO
   readonly upper?: NamedNumbers;
   readonly weights?: string;
   readonly model?: string;
+  /** A share of the rows, or a file. */
+  readonly test?: number | string;
+  readonly initial?: string;
   readonly solver?: SolverChoice;
   readonly compare?: readonly SolverChoice[];
   /** A share, or a file. */
@@ -52,17 +56,8 @@ export interface FitFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsO
 /** "a=1,b=0.5" */
 export type NamedNumbers = ReadonlyMap<string, number>;
 
-/** The flags that say something of a formula. */
-export const formulaFlags = [
-  "start",
-  "lower",
-  "upper",
-  "weights",
-  "loss",
-  "lossScale",
-  "level",
-  "model",
-] as const;
+/** The flags that say something of a formula alone. */
+export const formulaFlags = ["start", "lower", "upper", "weights", "lossScale", "level"] as const;
 
 export function addFitOptions(command: Command): Command {
   const flag = fitFlags.flag.bind(fitFlags);
@@ -76,7 +71,19 @@ export function addFitOptions(command: Command): Command {
     .option("--formula <f>", 'or a curve through a table: "y ~ a * (1 - exp(-b * x))", see below')
     .option("--module <file>", "or a problem of your own: a module, see below", fileName)
     .optionsGroup("Data:");
-  addScaleOption(addDataFlags(command))
+  addDataFlags(command)
+    .option(
+      "--test <share|file>",
+      "rows to measure the model on: a share of the data, as 0.2, or another file",
+      shareOrFile,
+    )
+    .addOption(
+      flag(
+        "scale",
+        "<how>",
+        "rescale the columns, which the model does too (auto: standard for logistic, softmax, mlp, convnet; a convnet's pixels all alike)",
+      ),
+    )
     .optionsGroup("Objective:")
     .addOption(
       flag(
@@ -87,6 +94,7 @@ export function addFitOptions(command: Command): Command {
       ),
     )
     .addOption(flag("hidden", "<sizes>", "of a network's layers between input and output, as 100,50"))
+    .addOption(flag("activation", "<name>", "of a perceptron's hidden layers (default: tanh)"))
     .addOption(flag("image", "<size>", "of a convnet: what a row is, as 8x8 or 3x32x32 (default: a square)"))
     .addOption(flag("filterSide", "<side>", "of a convnet: side of its filters (default: 5)", "--filter"))
     .addOption(flag("decoder", "<kind>", "of an autoencoder (sigmoid: for data from 0 to 1)"))
@@ -103,12 +111,23 @@ export function addFitOptions(command: Command): Command {
     .option("--lower <list>", "the least that parameters may be, as a=0,b=0", namedNumbers)
     .option("--upper <list>", "the most", namedNumbers)
     .addOption(weightsFlag())
-    .addOption(flag("loss", "<name>", "what a residual costs"))
+    .addOption(
+      flag(
+        "loss",
+        "<name>",
+        "what a residual costs, and of an mlp what the labels are, classes or numbers (default: by the labels)",
+      ),
+    )
     .addOption(
       flag("lossScale", "<s>", "where huber, soft-l1 and cauchy begin to yield (default: by the data)"),
     )
     .addOption(flag("level", "<l>", "of intervals and band"))
     .optionsGroup("Method:")
+    .option(
+      "--initial <file>",
+      "where it begins: a model of --model, or the parameters as a file of numbers",
+      fileName,
+    )
     .option("--solver <name>", `${solverSyntax} (default: sfo)`, solverChoice)
     .option(
       "--compare <list>",
@@ -147,7 +166,7 @@ export function addFitOptions(command: Command): Command {
       fileName,
     )
     .option("--plot <file>", "the learning curve, or the formula's: .svg, .png or .html", fileName)
-    .option("--model <file>", "a formula with its parameters, for curvature predict", fileName)
+    .option("--model <file>", "the model, for curvature predict and evaluate", fileName)
     .option("--report <file>", "the figures of the fit, as JSON", fileName);
   return addExplanations(
     command,
@@ -219,6 +238,7 @@ A run with them has the bits of a run without. For more than one worker to have 
 
 const examples = {
   verbatim: `Examples:
+  npx @curvature/cli fit houses.csv --labels price --objective mlp --hidden 16 --test 0.2 --model net.json
   npx @curvature/cli fit digits.csv --labels digit --objective softmax --out weights.npy --report report.json
   npx @curvature/cli fit digits.csv --labels digit --objective mlp --hidden 32 --compare sfo,lbfgs,adam:0.01 --plot curves.svg
   npx @curvature/cli fit digits.csv --labels digit --objective mlp --hidden 64 --validation 0.2 --max-passes 200 --plot curves.html

@@ -12,13 +12,13 @@ import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import type { Session } from "../run/session.js";
 import { count, printable } from "../run/terminal.js";
-import { formulaOptions } from "../tasks/formula/options.js";
+import { type FormulaSettings, formulaOptions } from "../tasks/formula/options.js";
 import type { Bounds } from "../tasks/formula/start-search.js";
 import { formatNamed } from "../write/file-format.js";
 import { checkOutputs, concluded, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { dataUse, readingFlags } from "./data-flags.js";
-import { type FitFlags, fitFlags, formulaFlags, type NamedNumbers } from "./fit-flags.js";
+import { type FitFlags, formulaFlags, type NamedNumbers } from "./fit-flags.js";
 import { formulaChart } from "./formula-chart.js";
 import {
   type FormulaSource,
@@ -54,7 +54,8 @@ export async function fitFormula(
   for (const note of input.notes) log.note(note);
   for (const warning of input.warnings) log.warning(warning);
   log.note(`Variables: ${names.variables.join(", ")}. Parameters: ${names.parameters.join(", ")}.`);
-  const { loss, lossScale, level } = formulaOptions.part(fitFlags.options(flags));
+  const { lossScale, level } = flags;
+  const loss = residualLossOf(flags);
   const start = valuesFor("start", flags.start, names);
   const bounds = {
     lower: valuesFor("lower", flags.lower, names).map((value) => value ?? Number.NEGATIVE_INFINITY),
@@ -109,6 +110,12 @@ export async function fitFormula(
   });
 }
 
+/** @throws CurvatureError ERR_OPTION for a loss of labels */
+function residualLossOf({ loss }: FitFlags): FormulaSettings["loss"] {
+  if (formulaOptions.entries.loss.accepts(loss)) return loss;
+  throw usageError(`--loss ${loss} is for --objective mlp, not for --formula.`, "loss");
+}
+
 const rowFormats = { ".csv": ",", ".tsv": "\t" } as const;
 
 const rowFormat = (path: string): keyof typeof rowFormats => formatNamed(path, "--out", rowFormats);
@@ -124,6 +131,8 @@ const common: readonly string[] = [
     "maxSeconds",
     "out",
     "plot",
+    "model",
+    "loss",
     "report",
     "json",
     "quiet",
@@ -141,6 +150,7 @@ function checkFlags(file: string, flags: FitFlags, typed: readonly string[], ses
       "--missing mean does not go with --formula: a filled cell was never measured. Take --missing drop.",
       "missing",
     );
+  residualLossOf(flags);
   if (flags.lossScale !== undefined && flags.loss === "squared")
     throw usageError("--loss-scale is for --loss huber, soft-l1 and cauchy.", "lossScale");
   const inputs = [file, ...labelFilesOf({ weights: flags.weights })];

@@ -26,7 +26,7 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
       throw usageError("--module brings its own problem; leave out the data and --objective.", "module");
     }
     const { seed: _, ...ofData } = objectiveOptions.entries;
-    for (const name of ["labels", "columns", "ignore", "keep", ...Object.keys(ofData)]) {
+    for (const name of ["labels", "columns", "ignore", "keep", "test", "model", ...Object.keys(ofData)]) {
       const value: unknown = Reflect.get(flags, name);
       if (value !== undefined && !(Array.isArray(value) && value.length === 0))
         throw usageError(`${fitFlags.called(name)} is for objectives made from data, not for --module.`);
@@ -56,6 +56,18 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
 }
 
 function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
+  if (flags.model !== undefined && objective === "ising")
+    throw usageError(
+      "--model: an Ising model computes nothing of new rows. Take --out for its parameters.",
+      "model",
+    );
+  if (flags.test !== undefined && objectives[objective].classes === undefined)
+    throw usageError(`--test measures predictions of labels, which ${objective} does not make.`, "test");
+  if (typeof flags.test === "number" && flags.redis !== undefined)
+    throw usageError(
+      "--test with a share does not go with --redis, whose workers have all rows; give a file.",
+      "test",
+    );
   const { hasHidden } = objectives[objective];
   if (flags.hidden !== undefined && !hasHidden)
     throw usageError(`--hidden is for networks; ${objective} has no hidden layer.`, "hidden");
@@ -70,6 +82,7 @@ function checkObjectiveFlags(objective: ObjectiveName, flags: FitFlags): void {
       "hidden",
     );
   const owners = {
+    activation: "mlp",
     image: "convnet",
     filterSide: "convnet",
     decoder: "autoencoder",

@@ -8,10 +8,11 @@ import { shownName } from "../read/file.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { LearningPoint } from "../tasks/fit/learning-points.js";
 import { objectives } from "../tasks/fit/objectives.js";
+import { resolvedScale } from "../tasks/fit/row-scaling.js";
 import type { FitTaskOutput } from "../tasks/fit.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
-import { percent } from "./evaluation-results.js";
+import { figuresRecord, headline } from "./evaluation-results.js";
 import type { FitFlags } from "./fit-flags.js";
 
 /** What was read, for words and report. */
@@ -39,7 +40,7 @@ export function plotSubtitle(flags: FitFlags, { dimension, count: N, solved, bes
 }
 
 export function summaryLines(source: FitSource, flags: FitFlags, output: FitTaskOutput): string[] {
-  const { dimension, count: N, classes, solved, best, initialValue, trainingError, validation } = output;
+  const { dimension, count: N, classes, solved, best, initialValue, training, test, validation } = output;
   const { result, solver } = solved[best];
   const from =
     source.rows === undefined ? "" : `: ${count(source.rows)} rows, ${count(source.columns ?? 0)} columns`;
@@ -49,12 +50,13 @@ export function summaryLines(source: FitSource, flags: FitFlags, output: FitTask
   ];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   figure("F", `${shortNumber(result.value)} (${shortNumber(initialValue)} at the start)`);
-  if (trainingError !== undefined) figure("training rows", `${percent(trainingError)} wrong`);
+  if (training !== undefined) figure("training rows", headline(training));
+  if (test !== undefined) figure("test rows", headline(test));
   const { validated } = solved[best];
   if (validation !== undefined && validated !== undefined)
     figure(
       validation.rows === undefined ? "validation" : `${count(validation.rows)} rows held out`,
-      `${validationOf(validated)}${validation.error === undefined ? "" : `; ${percent(validation.error)} wrong`}`,
+      `${validationOf(validated)}${validation.figures === undefined ? "" : `; ${headline(validation.figures)}`}`,
     );
   if (solved.length === 1) figure("work", workOf(output, 0));
   else {
@@ -92,12 +94,12 @@ export function fitReport(
     solved,
     best,
     initialValue,
-    trainingError,
+    training,
+    test,
     validation,
   } = output;
   const { usable: _, ...result } = solved[best].result;
   const { objective, labels, ignore, scale, hidden, lambda, maxSeconds, tolerance } = flags;
-  const isModule = objective === undefined;
   return {
     command: "fit",
     version: programVersion(),
@@ -115,7 +117,7 @@ export function fitReport(
       objective,
       labels,
       ignore,
-      scale: isModule ? undefined : scale,
+      scale: objective && resolvedScale(objective, scale),
       hidden,
       regularization: lambda,
       seed: flags.seed,
@@ -129,9 +131,9 @@ export function fitReport(
     result,
     metrics: {
       initialValue,
-      trainingError,
+      ...figuresRecord("training", training),
+      ...(test === undefined ? {} : figuresRecord("test", test)),
       ...validationFigures(output),
-      ...(validation?.rows !== undefined && { validationRows: validation.rows }),
       parameters: layout,
       solvers: solved.map(
         ({
@@ -160,16 +162,29 @@ export function fitReport(
 }
 
 /** At the best point, where something was held out. */
-function validationFigures({ validation, solved, best }: FitTaskOutput) {
+function validationFigures({
+  validation,
+  solved,
+  best,
+}: Pick<FitTaskOutput, "validation" | "solved" | "best">): Record<string, unknown> {
   if (validation === undefined) return {};
-  return { validationLoss: solved[best].validated?.validation, validationError: validation.error };
+  const { rows, figures } = validation;
+  return {
+    validationLoss: solved[best].validated?.validation,
+    ...(rows !== undefined && { validationRows: rows }),
+    ...(figures !== undefined && figuresRecord("validation", figures)),
+  };
 }
 
 /** The figures without the curves, which fill screens. */
-export const headFigures = ({ initialValue, trainingError, solved, ...output }: FitTaskOutput) => ({
+export const headFigures = ({ initialValue, training, test, validation, solved, best }: FitTaskOutput) => ({
   initialValue,
-  trainingError,
-  ...validationFigures({ initialValue, trainingError, solved, ...output }),
+  trainingError: training?.kind === "classification" ? training.error : undefined,
+  testError: test?.kind === "classification" ? test.error : undefined,
+  ...(validation !== undefined && {
+    validationLoss: solved[best].validated?.validation,
+    validationError: validation.figures?.kind === "classification" ? validation.figures.error : undefined,
+  }),
   solvers: solved.map(({ solver, result: { value, passes, elapsedSeconds, status } }) => ({
     solver,
     value,

@@ -2,27 +2,32 @@
  * `curvature fit`: the parameters that make a sum of functions least, one solver's or the best of several.
  */
 import { basename, resolve } from "node:path";
-import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
+import { CurvatureError, optionName } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { type Data, type HoldOut, labelFilesOf, readData } from "../read/data.js";
+import { type HoldOut, labelFilesOf, readData, readMatrix } from "../read/data.js";
+import { oddities } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
-import { checkColumns } from "../read/rows.js";
+import { readModelFile } from "../read/model-file.js";
+import { checkColumns, denseRows, type RowLabels, type RowsRead, withColumns } from "../read/rows.js";
 import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
-import { objectiveOptions, objectives } from "../tasks/fit/objectives.js";
+import type { InitialPoint } from "../tasks/fit/initial-point.js";
+import { type ObjectiveName, objectiveOptions, objectives } from "../tasks/fit/objectives.js";
+import { resolvedScale } from "../tasks/fit/row-scaling.js";
 import { solveOptions } from "../tasks/fit/solvers.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
+import type { KnownRows } from "../tasks/linear-model.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { dataUse, fileKinds } from "./data-flags.js";
-import { addFitOptions, type FitFlags, fitFlags, formulaFlags } from "./fit-flags.js";
+import { addFitOptions, type FitFlags, fitFlags, formulaFlags, labelLosses } from "./fit-flags.js";
 import { fitFormula } from "./fit-formula.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
 import {
@@ -34,6 +39,7 @@ import {
   plotSubtitle,
   summaryLines,
 } from "./fit-results.js";
+import { labelsOf, rowsRead } from "./train-rows.js";
 
 export function addFitCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -41,7 +47,7 @@ export function addFitCommand(program: Command, run: RunCommand): void {
     .summary("minimise a sum of functions: a model of data, or a problem of your own")
     .description(
       "Minimises a sum of functions without anything to tune: an objective made from data, or a module's.\n" +
-        "Without --out, --plot and --report the parameters go to standard output, one per line.",
+        "Without --out, --plot, --model and --report the parameters go to standard output, one per line.",
     )
     .argument("[file]", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addFitOptions(command).action(async (file: string | undefined, flags: FitFlags) => {
@@ -74,6 +80,7 @@ async function fit(
   const problem = problemOf(file, flags);
   if (problem.kind === "data" && flags.validation === undefined && typed.includes("patience"))
     throw usageError("--patience is for --validation.", "patience");
+  const asked = typed.includes("loss") ? labelLossOf(flags) : undefined;
   validate(problem, flags, session);
   const remote = remoteRequest(problem, flags);
   const { source, input, reading, readWarnings } =
@@ -84,7 +91,7 @@ async function fit(
           reading: {},
           readWarnings: [],
         }
-      : await dataInput(problem, flags, session);
+      : await dataInput(problem, flags, asked, session);
   const output = await session
     .compute(
       "fit",
@@ -93,6 +100,7 @@ async function fit(
         solvers: flags.compare ?? [flags.solver ?? { isSfo: true, word: "sfo" }],
         settings: solveOptions.part(fitFlags.options(flags)),
         remote,
+        initial: flags.initial === undefined ? undefined : await initialPoint(flags.initial, session),
         checkpoint: checkpointOf(flags),
       },
       input.kind === "data"
@@ -130,7 +138,8 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
   }
   const inputs = [problem.file];
   if (problem.kind === "data") inputs.push(...labelFilesOf(problem.use));
-  if (typeof flags.validation === "string") inputs.push(flags.validation);
+  for (const path of [flags.validation, flags.test, flags.initial])
+    if (typeof path === "string") inputs.push(path);
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -139,6 +148,7 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
   const outputs: Target[] = [
     { option: "--out", path: flags.out },
     { option: "--plot", path: flags.plot },
+    { option: "--model", path: flags.model },
     { option: "--report", path: flags.report },
     { option: "--checkpoint", path: flags.checkpoint },
   ];
@@ -167,20 +177,22 @@ interface FitInput {
 async function dataInput(
   { file, objective, use }: DataProblem,
   flags: FitFlags,
+  asked: LabelLoss | undefined,
   session: Session,
 ): Promise<FitInput> {
   session.log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
-  const hasClasses = objectives[objective].classes !== undefined;
-  const input = await readData(file, use, session, { holdOut: await shareOf(flags, hasClasses) });
+  const hasLabels = objectives[objective].classes !== undefined;
+  const holdOut = await shareOf(flags, (labels) => labelsAre(objective, asked, labels).targets === "classes");
+  const input = await readData(file, use, session, { sparse: true, targets: hasLabels, holdOut });
   for (const note of input.notes) session.log.note(note);
-  const reading = (performance.now() - started) / 1000;
-  const { points, warnings: readWarnings } = input;
-  const labels = input.labels && Array.from(input.labels, String);
-  if (hasClasses && labels === undefined) {
+  const { preparation, indexBase } = input;
+  const labels = hasLabels ? input.labels : undefined;
+  const points = denseRows(input.points);
+  if (hasLabels && labels === undefined) {
     throw new CurvatureError(
       "ERR_PARSE",
-      `${shownName(file)} has no labels, and ${objective} learns classes. Name their column or their file with --labels.`,
+      `${shownName(file)} has no labels, and ${objective} learns ${objective === "mlp" ? "them" : "classes"}. Name their column or their file with --labels.`,
       { path: "labels", expected: "labels" },
     );
   }
@@ -191,36 +203,48 @@ async function dataInput(
       "minibatches",
     );
   }
+  const { targets, warnings } = labelsAre(objective, asked, labels);
+  const known = { preparation, indexBase };
+  const rowsOf = (name: "test" | "validation"): Promise<LaterRows> | undefined =>
+    typeof flags[name] === "string"
+      ? laterRows(name, flags[name], flags, known, points.columns, session)
+      : undefined;
+  const tested = await rowsOf("test");
+  const validated = await rowsOf("validation");
+  const scale = resolvedScale(objective, flags.scale);
+  if (flags.scale === "auto" && scale !== "none")
+    session.log.note("The columns are standardised, by fit and model; --scale none leaves them as they are.");
   const apart =
-    typeof flags.validation === "string"
-      ? await heldOutFile(flags.validation, flags, input, session)
-      : input.heldOut;
+    validated === undefined ? input.heldOut : { points: validated.rows.rows, labels: validated.labels };
   const heldOut = apart && {
-    points: apart.points,
-    labels: hasClasses ? apart.labels && Array.from(apart.labels, String) : undefined,
+    points: withColumns(denseRows(apart.points), points.columns), // sparse rows may have fewer
+    labels: hasLabels ? apart.labels : undefined,
   };
-  if (hasClasses && heldOut !== undefined && heldOut.labels === undefined)
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `${shownName(String(flags.validation))} has no labels, or not in the column that the data have them in. Give it the same columns.`,
-      { path: "validation", expected: "labels" },
-    );
+  const test =
+    typeof flags.test === "number" ? flags.test : tested && { ...tested.rows, labels: tested.labels ?? [] };
   return {
     source: { file, rows: points.rows, columns: points.columns },
     input: {
       kind: "data",
-      scale: flags.scale,
-      request: { ...options, objective, points, labels: hasClasses ? labels : undefined, heldOut },
+      scale,
+      request: { ...options, objective, points, targets, labels, heldOut },
+      known,
+      test,
     },
-    reading: { reading },
-    readWarnings,
+    reading: { reading: (performance.now() - started) / 1000 },
+    readWarnings: [
+      ...input.warnings,
+      ...warnings,
+      ...(tested?.warnings ?? []),
+      ...(validated?.warnings ?? []),
+    ],
   };
 }
 
-/** Marks the rows of a share that are held out, class by class where there are classes. */
+/** Marks the rows of a share that are held out, class by class where labels are classes. */
 async function shareOf(
   { validation: share, seed }: FitFlags,
-  hasClasses: boolean,
+  areClasses: (labels: RowLabels | undefined) => boolean,
 ): Promise<HoldOut | undefined> {
   if (typeof share !== "number") return undefined;
   const [{ testShare }, { checkLabels }] = await Promise.all([
@@ -228,8 +252,9 @@ async function shareOf(
     import("../tasks/fit/objective-problem.js"),
   ]);
   return (labels, rows) => {
-    if (hasClasses && labels !== undefined) checkLabels(labels);
-    const marks = testShare(labels ?? new Float64Array(rows), share, hasClasses, seed);
+    const areGrouped = areClasses(labels);
+    if (areGrouped && labels !== undefined) checkLabels(labels);
+    const marks = testShare(labels ?? new Float64Array(rows), share, areGrouped, seed);
     const apart = marks.reduce((sum, mark) => sum + mark, 0);
     if (apart > 0 && apart < rows) return marks;
     throw new CurvatureError(
@@ -240,30 +265,76 @@ async function shareOf(
   };
 }
 
-/** Rows of a file of their own, prepared as those that are fitted. */
-async function heldOutFile(
+type LabelLoss = "logistic" | "squared-error";
+
+/** @throws CurvatureError ERR_OPTION for the loss of a formula, and where there is no choice */
+function labelLossOf({ loss, objective, module }: FitFlags): LabelLoss {
+  if (module !== undefined || objective !== "mlp")
+    throw usageError("--loss is for --formula and for --objective mlp.", "loss");
+  if (labelLosses.accepts(loss)) return loss;
+  throw usageError(`--loss ${loss} is for --formula; mlp takes ${labelLosses.words.join(" or ")}.`, "loss");
+}
+
+/** Classes or numbers: as asked, else numbers where `train` would say that they are no classes. */
+function labelsAre(
+  objective: ObjectiveName,
+  asked: LabelLoss | undefined,
+  labels: RowLabels | undefined,
+): { readonly targets: "classes" | "numbers" | undefined; readonly warnings: readonly string[] } {
+  if (objectives[objective].classes === undefined || labels === undefined)
+    return { targets: undefined, warnings: [] };
+  if (asked === "squared-error") return { targets: "numbers", warnings: [] };
+  const remedies = { "distinct-labels": "For numbers to be predicted take --objective mlp." };
+  const none = { rows: labels.length, columns: 0, data: new Float64Array(0) };
+  const odd = oddities(none, { labels, checks: ["distinct-labels"], remedies });
+  const areNumbers = odd.length > 0 && labels instanceof Float64Array;
+  if (objective === "mlp" && asked === undefined && areNumbers) return { targets: "numbers", warnings: [] };
+  return { targets: "classes", warnings: asked === undefined ? odd : [] };
+}
+
+interface LaterRows {
+  readonly rows: RowsRead;
+  readonly labels: RowLabels | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** The rows of a file to test or to validate on: matched by their names, as rows for a model are. */
+async function laterRows(
+  name: "test" | "validation",
   path: string,
   flags: FitFlags,
-  { preparation, points, labelFile, indexBase }: Data<DenseMatrix>,
+  { preparation, indexBase }: KnownRows,
+  features: number,
   session: Session,
-): Promise<Pick<Data<DenseMatrix>, "points" | "labels">> {
+): Promise<LaterRows> {
   session.log.phase(`reading ${shownName(path)}`);
-  if (labelFile !== undefined)
+  const isInFile = labelFilesOf({ labels: flags.labels }).length > 0;
+  const isByName = preparation?.isNamed === true || isInFile;
+  const base = indexBase ?? flags.indexBase;
+  const use = dataUse({ ...flags, indexBase: base, labels: isByName ? undefined : flags.labels });
+  const input = await readData(path, use, session, { sparse: true, targets: true, model: preparation });
+  for (const note of input.notes) session.log.note(note);
+  checkColumns(input.points, path, features);
+  const hasLabels = flags.objective !== undefined && objectives[flags.objective].classes !== undefined;
+  if (hasLabels && isInFile && input.labels === undefined)
     throw usageError(
-      "--validation with a file needs labels that are a column of both; --labels is a file here. Take a share, or put the labels into the tables.",
-      "validation",
+      `--${name} with a file needs labels that are a column of both; --labels is a file here. Take a share, or put the labels into the tables.`,
+      name,
     );
-  const isByName = preparation?.isNamed === true;
-  const use = dataUse({
-    ...flags,
-    indexBase: indexBase ?? flags.indexBase,
-    labels: isByName ? undefined : flags.labels,
-  });
-  const later = await readData(path, use, session, { model: preparation });
-  for (const note of later.notes) session.log.note(note);
-  checkColumns(later.points, path, points.columns);
-  return later;
+  const labels = hasLabels ? labelsOf(input, preparation?.labels) : undefined;
+  return { rows: rowsRead(input, base), labels, warnings: input.warnings };
 }
+
+/** The bytes of a saved model, or numbers. @throws CurvatureError as reading does */
+async function initialPoint(path: string, session: Session): Promise<InitialPoint> {
+  const { bytes } = readModelFile(path);
+  const isModel = new TextDecoder().decode(bytes.subarray(0, MODEL_BEGIN.length)) === MODEL_BEGIN;
+  if (isModel) return { path, content: bytes };
+  return { path, content: (await readMatrix(path, session)).data };
+}
+
+/** How the files of all models begin. */
+const MODEL_BEGIN = '{"format":"curvature-';
 
 /** Writes everything, sums up, and says how it ended. */
 async function conclude(
@@ -294,12 +365,12 @@ async function conclude(
 }
 
 function outputsOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Output[] {
-  const { out, plot, report } = flags;
+  const { out, plot, model, report } = flags;
   const { x } = output.solved[output.best];
   const title = source.file === "-" ? "standard input" : basename(source.file);
   return [
     {
-      path: out ?? (plot === undefined && report === undefined ? "-" : undefined),
+      path: out ?? ([plot, model, report].every((path) => path === undefined) ? "-" : undefined),
       content: (path) => vectorContent(vectorFormat(path), x),
     },
     {
@@ -311,6 +382,7 @@ function outputsOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): O
           subtitle: plotSubtitle(flags, output),
         }),
     },
+    { path: output.model === undefined ? undefined : model, content: () => output.model ?? "" },
     { path: report, content: () => reportText(fitReport(source, flags, output, output.warnings)) },
   ];
 }

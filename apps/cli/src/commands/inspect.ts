@@ -1,17 +1,21 @@
 /** `curvature inspect <model>`: what a trained model is, for people and as numbers that anyone computes with. */
+import { toOnnxOptions } from "@curvature/optim-sgdqn/onnx";
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
 import { plotFormat, renderCoefficients } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
+import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addExplanations } from "./explanations.js";
 import { coefficientChart, inspectionScreen } from "./inspect-screen.js";
+import { type FlagsOf, TableFlags } from "./table-flags.js";
 
-interface InspectFlags {
+interface InspectFlags extends FlagsOf<typeof toOnnxOptions> {
   readonly all?: true;
   readonly json?: true;
+  readonly onnx?: string;
   readonly out?: string;
   readonly weights?: string;
   readonly plot?: string;
@@ -35,20 +39,37 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
       "the model as plain JSON numbers that anyone computes with, see below",
       fileName,
     )
+    .option(
+      "--onnx <file>",
+      "the model as an ONNX file, which other programs compute with, see below",
+      fileName,
+    )
+    .addOption(
+      new TableFlags(toOnnxOptions).flag(
+        "precision",
+        "<p>",
+        "of --onnx; default: float, and double where a column lies far from 0",
+      ),
+    )
     .option("--plot <file>", "the coefficients as bars with their intervals (.svg, .png, .html)", fileName)
     .option("-q, --quiet", "nothing but errors on standard error, as always");
-  addExplanations(command, weightsHelp, examples).action(async (model: string, flags: InspectFlags) => {
-    const log = { json: flags.json === true, quiet: true, title: "inspect", limits: {} };
-    await run(log, (session) => inspectFile(model, flags, session));
-  });
+  addExplanations(command, weightsHelp, onnxHelp, examples).action(
+    async (model: string, flags: InspectFlags) => {
+      const log = { json: flags.json === true, quiet: true, title: "inspect", limits: {} };
+      await run(log, (session) => inspectFile(model, flags, session));
+    },
+  );
 }
 
 const weightsHelp = `--weights holds columns, classes, coefficients (one list, or one for each of several classes) and intercept: score = intercept + sum of coefficient x (column - offset), offsets only where a column lies far from 0. Two classes: above 0 means the second; more: the largest score. With unitRows rows are divided by their lengths first. Probabilities: z = scale x score + shift, then 1/(1 + exp(-z)) of the second of two classes (sigmoid), exp(z) divided by its sum over the classes (softmax), or 1/(1 + exp(-z)) divided by its sum (one-versus-rest). A column name=level is 1 in rows of this level and 0 in others.`;
 
+const onnxHelp = `--onnx is for ONNX Runtime and its like (opset 13): input X, rows x columns, as float or double (--precision); outputs label, scores and probabilities (where the model has them), or prediction. Scaling is part of the file; what words and gaps become is not: X has the columns that the file's metadata name (columns, as for --weights), a column name=level is 1 in rows of this level and 0 in others. Models of curvature fit have prediction, scores, label, probabilities or code, as they compute them, and inspect says nothing else of them.`;
+
 const examples = {
   verbatim: `Examples:
   npx @curvature/cli inspect penguins.json
-  npx @curvature/cli inspect penguins.json --weights weights.json`,
+  npx @curvature/cli inspect penguins.json --weights weights.json
+  npx @curvature/cli inspect penguins.json --onnx penguins.onnx`,
 };
 
 async function inspectFile(model: string, flags: InspectFlags, session: Session): Promise<number> {
@@ -56,12 +77,22 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
   const outputs = [
     { option: "--out", path },
     { option: "--weights", path: flags.weights },
+    { option: "--onnx", path: flags.onnx },
     { option: "--plot", path: flags.plot },
   ];
   const format = flags.plot === undefined ? undefined : plotFormat(flags.plot);
+  if (flags.precision !== undefined && flags.onnx === undefined)
+    throw usageError("--precision is that of --onnx; give --onnx <file>, too.", "--precision");
   checkOutputs(outputs, [model]);
   session.onForcedExit(() => removeTemporaries(outputs));
-  const { inspection, weights } = await session.compute("inspect", readModelFile(model));
+  const file = readModelFile(model);
+  const { onnx, precision } = flags;
+  const made = onnx === undefined ? undefined : await session.compute("onnx", { model: file, precision });
+  const onnxOutput = { path: onnx, content: () => made?.file ?? "" };
+  const isAll = flags.weights === undefined && flags.plot === undefined && flags.json === undefined;
+  if (made?.by === "fit" && isAll)
+    return concluded(session.log, { outputs: [onnxOutput], lines: [], record: {} });
+  const { inspection, weights } = await session.compute("inspect", file);
   session.signal.throwIfAborted();
   const width = (path === "-" ? process.stdout.columns : undefined) ?? 100;
   return concluded(session.log, {
@@ -74,6 +105,7 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
             : inspectionScreen(shownName(model), inspection, width, flags.all === true),
       },
       { path: flags.weights, content: () => `${JSON.stringify(weights)}\n` },
+      onnxOutput,
       {
         path: flags.plot,
         content: () =>

@@ -32,7 +32,7 @@ export function addPredictCommand(program: Command, run: RunCommand): void {
     .command("predict")
     .summary("predict with a trained model")
     .description(
-      "Says for every row what a model of curvature train or fit --formula predicts: a class, or a number.\n" +
+      "Says for every row what a model of curvature train or fit predicts: a class, or a number; of an autoencoder its code, of ica the sources.\n" +
         "The predictions go to standard output, as CSV, in the order of the rows.\n" +
         "Columns are matched by name where the model and the file have names, else by position; a warning says so where only " +
         "the file has names.",
@@ -41,7 +41,10 @@ export function addPredictCommand(program: Command, run: RunCommand): void {
     .argument("<file>", "rows, as curvature train takes them; labels are not looked at", fileArgument);
   addDecisionOptions(addDataFlags(command.optionsGroup("Data:")))
     .optionsGroup("Output:")
-    .option("--scores", "also w x + b: of the positive of two classes, or of each")
+    .option(
+      "--scores",
+      "also the score (w x + b, or a network's): of the positive of two classes, or of each",
+    )
     .option("--probabilities", "also the probability of each class, where the model knows it")
     .option("-o, --out <file>", "the predictions, as CSV (default: standard output)", fileName);
   addLogOptions(command).action(async (model: string, file: string, flags: PredictFlags) => {
@@ -92,8 +95,14 @@ function* cellsOf(
   { kind, predictions, names, columns }: PredictTaskOutput,
   kept: KeptCells,
 ): Generator<(string | number)[]> {
-  yield [...kept.names, kind === "classification" ? "label" : "prediction", ...names];
   const width = names.length;
+  if (kind === "transform") {
+    yield [...kept.names, ...names];
+    for (let i = 0; i < columns.length / width; i++)
+      yield [...(kept.rows[i] ?? []), ...columns.subarray(i * width, (i + 1) * width)];
+    return;
+  }
+  yield [...kept.names, kind === "classification" ? "label" : "prediction", ...names];
   for (const [i, prediction] of predictions.entries()) {
     const cell = typeof prediction === "boolean" ? String(prediction) : prediction;
     yield [...(kept.rows[i] ?? []), cell, ...columns.subarray(i * width, (i + 1) * width)];

@@ -64,3 +64,38 @@ export function buffersOf(rows: FeatureMatrix): ArrayBufferLike[] {
   if ("data" in rows) return [rows.data.buffer];
   return [rows.rowPointers.buffer, rows.columnIndices.buffer, rows.values.buffer];
 }
+
+/** As many numbers as a gigabyte holds. */
+const maxDense = 2 ** 27;
+
+/** With its zeros written out, if they fit into memory; else as it is. */
+export function writtenOut(matrix: FeatureMatrix): FeatureMatrix {
+  if ("data" in matrix || matrix.rows * matrix.columns > maxDense) return matrix;
+  const { rows, columns, rowPointers, columnIndices, values } = matrix;
+  const data = new Float64Array(rows * columns);
+  for (let i = 0; i < rows; i++) {
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
+      data[i * columns + columnIndices[p]] = values[p];
+  }
+  return { rows, columns, data };
+}
+
+/** With its zeros written out. @throws CurvatureError ERR_MEMORY */
+export function denseRows(matrix: FeatureMatrix): DenseMatrix {
+  const written = writtenOut(matrix);
+  if ("data" in written) return written;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `${matrix.rows} rows of ${matrix.columns} features are too many to be written out, as curvature fit and its models need them. Give fewer rows at a time.`,
+    { received: [matrix.rows, matrix.columns] },
+  );
+}
+
+/** Columns beyond those of the model are not looked at, and missing ones of sparse rows are 0. */
+export function withColumns({ rows, columns, data }: DenseMatrix, count: number): DenseMatrix {
+  if (columns === count) return { rows, columns, data };
+  const kept = new Float64Array(rows * count);
+  const width = Math.min(count, columns);
+  for (let i = 0; i < rows; i++) kept.set(data.subarray(i * columns, i * columns + width), i * count);
+  return { rows, columns: count, data: kept };
+}

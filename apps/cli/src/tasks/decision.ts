@@ -1,7 +1,8 @@
 /** Which of two classes is the positive one, and from where on a row is taken for it. */
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import type { ErrorCosts, Label, LinearClassifier, LinearModel } from "@curvature/optim-sgdqn";
+import type { ErrorCosts, Label } from "@curvature/optim-sgdqn";
 import type { FeatureMatrix } from "../read/rows.js";
+import { type Classifier, hasProbabilities, type RowModel } from "./row-model.js";
 
 /** As the command line says it; plain data. */
 export interface DecisionRequest {
@@ -24,7 +25,7 @@ const refused = (flag: string, sentence: string): CurvatureError =>
  * @returns undefined for models of more than two classes, and of numbers
  * @throws CurvatureError ERR_OPTION for what such a model has not, and for a class that it does not know
  */
-export function decisionOf(model: LinearModel, request: DecisionRequest): Decision | undefined {
+export function decisionOf(model: RowModel, request: DecisionRequest): Decision | undefined {
   const { positive: name, threshold, costs } = request;
   const [asked] = Object.entries(request).flatMap(([flag, value]) => (value === undefined ? [] : [flag]));
   const isBinary = model.task === "classification" && model.classes.length === 2;
@@ -40,24 +41,20 @@ export function decisionOf(model: LinearModel, request: DecisionRequest): Decisi
       `${name}: the classes of the model are ${String(first)} and ${String(second)}.`,
     );
   const other = positive === first ? second : first;
-  const hasProbabilities = model.settings.probabilities || model.fitted?.loss === "logistic";
-  if (costs !== undefined && !hasProbabilities)
+  const knows = hasProbabilities(model);
+  if (costs !== undefined && !knows)
     throw refused(
       "costs",
       "needs a model with probabilities: train it with --loss logistic, or with --probabilities.",
     );
-  if (threshold !== undefined && hasProbabilities && !(threshold >= 0 && threshold <= 1))
+  if (threshold !== undefined && knows && !(threshold >= 0 && threshold <= 1))
     throw refused("threshold", `${threshold}: the model knows probabilities, which are from 0 to 1.`);
   const ofCosts = costs && costs.falsePositive / (costs.falsePositive + costs.falseNegative);
   return { positive, other, threshold: threshold ?? ofCosts };
 }
 
 /** By row the probability of the positive class; its score for models without probabilities. */
-export function positiveScores(
-  model: LinearClassifier,
-  rows: FeatureMatrix,
-  { positive }: Decision,
-): Float64Array {
+export function positiveScores(model: Classifier, rows: FeatureMatrix, { positive }: Decision): Float64Array {
   const isSecond = positive === model.classes[1];
   const probabilities = probabilitiesOf(model, rows);
   if (probabilities === undefined) {
@@ -68,11 +65,7 @@ export function positiveScores(
 }
 
 /** By row the class. */
-export function decided(
-  model: LinearClassifier,
-  rows: FeatureMatrix,
-  decision: Decision | undefined,
-): Label[] {
+export function decided(model: Classifier, rows: FeatureMatrix, decision: Decision | undefined): Label[] {
   const threshold = decision?.threshold;
   if (decision === undefined || threshold === undefined) return model.predict(rows);
   return Array.from(positiveScores(model, rows, decision), (score) =>
@@ -81,7 +74,7 @@ export function decided(
 }
 
 /** Undefined for a model that knows none. */
-export function probabilitiesOf(model: LinearClassifier, rows: FeatureMatrix): DenseMatrix | undefined {
+export function probabilitiesOf(model: Classifier, rows: FeatureMatrix): DenseMatrix | undefined {
   try {
     return model.predictProbabilities(rows);
   } catch (error) {

@@ -10,7 +10,6 @@ import {
   type Interval,
   type Label,
   type Labels,
-  type LinearClassifier,
   meanInterval,
   precisionRecallCurve,
   rocCurve,
@@ -18,6 +17,7 @@ import {
 } from "@curvature/optim-sgdqn";
 import type { FeatureMatrix, RowLabels } from "../read/rows.js";
 import { type Decision, decided, positiveScores, probabilitiesOf } from "./decision.js";
+import type { Classifier } from "./row-model.js";
 
 /** 95 % each; undefined where the rows do not say. */
 export interface Intervals {
@@ -50,7 +50,7 @@ export interface Choice {
 
 /** @param labels - of the type of the model's classes */
 export function intervalsOf(
-  model: LinearClassifier,
+  model: Classifier,
   rows: FeatureMatrix,
   labels: RowLabels,
   decision: Decision | undefined,
@@ -77,7 +77,7 @@ const MAX_CLASSES = 6;
 
 /** Of the positive one of two classes, else of each against the rest. @param weights - of the rows; left out: 1 each */
 export function curvesOf(
-  model: LinearClassifier,
+  model: Classifier,
   rows: FeatureMatrix,
   labels: RowLabels,
   decision: Decision | undefined,
@@ -117,7 +117,7 @@ export function curvesOf(
 
 /** @throws CurvatureError ERR_PARSE where no row is of the positive class */
 export function chosenOn(
-  model: LinearClassifier,
+  model: Classifier,
   rows: FeatureMatrix,
   labels: RowLabels,
   decision: Decision,

@@ -9,6 +9,7 @@ import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
 import { type FormulaTaskInput, type FormulaTaskOutput, formulaTask } from "./formula.js";
 import { type InspectTaskOutput, inspectTask } from "./inspect.js";
 import type { KnownRows } from "./linear-model.js";
+import type { OnnxTaskInput, OnnxTaskOutput } from "./onnx.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
 import {
   type EvaluateTaskInput,
@@ -41,6 +42,7 @@ interface Tasks {
   predict: { input: PredictTaskInput; output: PredictTaskOutput };
   evaluate: { input: EvaluateTaskInput; output: EvaluateTaskOutput };
   inspect: { input: ModelFile; output: InspectTaskOutput };
+  onnx: { input: OnnxTaskInput; output: OnnxTaskOutput };
 }
 
 export type TaskName = keyof Tasks;
@@ -66,6 +68,7 @@ const tasks: {
   predict: predictTask,
   evaluate: evaluateTask,
   inspect: inspectTask,
+  onnx: async (input, channel) => (await import("./onnx.js")).onnxTask(input, channel),
 };
 
 export async function runTask<Name extends TaskName>(

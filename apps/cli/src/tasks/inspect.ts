@@ -4,7 +4,7 @@ import { preparedNames } from "@curvature/linalg/tables";
 import type { PlainWeights } from "@curvature/optim-sgdqn";
 import { type FittedModel, featureNames, type LinearModel, plainWeights } from "@curvature/optim-sgdqn";
 import type { Channel } from "./channel.js";
-import { loadedModel, type ModelFile } from "./predict.js";
+import { linearModelIn, type ModelFile } from "./predict.js";
 
 export interface Coefficient {
   readonly name: string;
@@ -48,7 +48,7 @@ export interface InspectTaskOutput {
 }
 
 export function inspectTask(file: ModelFile, _: Channel): InspectTaskOutput {
-  const model = loadedModel(file);
+  const model = linearModelIn(file);
   const { task, fitted } = model;
   const weights = plainWeights(model);
   if (fitted === undefined) throw new TypeError(`${file.path} holds no fitted model.`); // plainWeights has refused it

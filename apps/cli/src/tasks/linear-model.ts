@@ -1,4 +1,4 @@
-/** A linear model's figures on labelled rows, whichever kind it is. */
+/** A model's figures on labelled rows, whichever kind it is. */
 import { CurvatureError } from "@curvature/linalg";
 import {
   areaUnderCurve,
@@ -18,6 +18,7 @@ import { isNumber } from "../read/data.js";
 import { inFile } from "../read/file.js";
 import type { FeatureMatrix, RowLabels } from "../read/rows.js";
 import { type Decision, decided, probabilitiesOf } from "./decision.js";
+import type { Classifier, Regressor, RowModel } from "./row-model.js";
 
 export interface LabeledData {
   readonly rows: FeatureMatrix;
@@ -73,7 +74,7 @@ export type Figures = ClassificationFigures | RegressionFigures;
  * @throws CurvatureError ERR_PARSE for labels that cannot be the model's, ERR_NON_FINITE for scores that overflow
  */
 export function figuresOf(
-  model: LinearModel,
+  model: RowModel,
   { rows, labels, weights }: LabeledData,
   path?: string,
   decision?: Decision,
@@ -118,7 +119,7 @@ function ofFile<T>(path: string | undefined, look: () => T): T {
 }
 
 function regressionFigures(
-  model: LinearRegressor,
+  model: Regressor,
   rows: FeatureMatrix,
   labels: RowLabels,
   weights: Float64Array | undefined,
@@ -137,7 +138,7 @@ function numbersOf(labels: RowLabels): Float64Array {
 }
 
 function classificationFigures(
-  model: LinearClassifier,
+  model: Classifier,
   rows: FeatureMatrix,
   raw: RowLabels,
   weights: Float64Array | undefined,

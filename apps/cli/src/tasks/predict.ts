@@ -6,6 +6,7 @@ import {
   type Label,
   LinearClassifier,
   type LinearModel,
+  LinearRegressor,
   loadModel,
 } from "@curvature/optim-sgdqn";
 import { isFormulaModel } from "../formula/model.js";
@@ -21,7 +22,9 @@ import {
   type Intervals,
   intervalsOf,
 } from "./evaluation.js";
+import { type FitTransform, fitModelIn, isFitModel, usableModel } from "./fit/fit-model.js";
 import { type Figures, figuresOf, type KnownRows, type LabeledData, likeClasses } from "./linear-model.js";
+import type { RowModel } from "./row-model.js";
 
 /** A model's file. */
 export interface ModelFile {
@@ -31,7 +34,11 @@ export interface ModelFile {
 
 /** How a model wants its rows to be read. */
 export function modelRowsTask(file: ModelFile): KnownRows {
-  const { features, fitted } = loadedModel(file);
+  if (isFitModel(file.bytes)) {
+    const { preparation, indexBase, model } = fitModelIn(file.path, file.bytes);
+    return { indexBase, preparation: preparation ?? numericPreparation(model.shape.inputs) };
+  }
+  const { features, fitted } = linearModelIn(file);
   return { indexBase: fitted?.indexBase, preparation: fitted?.preparation ?? numericPreparation(features) };
 }
 
@@ -43,8 +50,8 @@ export interface PredictTaskInput {
 }
 
 export interface PredictTaskOutput {
-  readonly kind: LinearModel["task"];
-  /** By row. */
+  readonly kind: RowModel["task"] | "transform";
+  /** By row; none of a transform. */
   readonly predictions: Float64Array | readonly Label[];
   /** Columns beside them, with their names. */
   readonly names: readonly string[];
@@ -59,6 +66,7 @@ export function predictTask(
   channel: Channel,
 ): PredictTaskOutput {
   const model = loadedModel(file);
+  if (model.task === "transform") return transformed(model, file, data, also, request, channel);
   const decision = decisionOf(model, request);
   const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("predicting");
@@ -72,12 +80,39 @@ export function predictTask(
   };
 }
 
+function transformed(
+  model: FitTransform,
+  { path }: ModelFile,
+  data: RowsRead,
+  also: PredictTaskInput["also"],
+  request: DecisionRequest,
+  channel: Channel,
+): PredictTaskOutput {
+  const [asked] = [
+    ...also,
+    ...Object.entries(request).flatMap(([name, value]) => (value === undefined ? [] : [name])),
+  ];
+  if (asked !== undefined)
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `--${asked} is for models of classes; ${path} is an ${model.objective}.`,
+      {
+        path: asked,
+      },
+    );
+  const { rows, unseen, warnings } = rowsFor(model, data);
+  channel.phase("predicting");
+  const { data: columns } = model.transform(rows);
+  return { kind: model.task, predictions: [], names: model.names, columns, unseen, warnings };
+}
+
 /** With their features where the model has them. */
 function rowsFor(
-  model: LinearModel,
+  model: RowModel | FitTransform,
   data: RowsRead,
 ): { readonly rows: FeatureMatrix; readonly unseen: number; readonly warnings: readonly string[] } {
-  const rows = alignedRows(data, model.fitted?.indexBase);
+  const isLinear = model instanceof LinearClassifier || model instanceof LinearRegressor;
+  const rows = alignedRows(data, isLinear ? model.fitted?.indexBase : model.indexBase);
   checkColumns(rows, data.path, model.features);
   const unseen = model.unseenFeatures(rows);
   const warning = unseenWarning(unseen);
@@ -102,7 +137,7 @@ function beside(parts: readonly Columns[]): Columns {
 }
 
 function columnsOf(
-  model: LinearModel,
+  model: RowModel,
   path: string,
   rows: FeatureMatrix,
   also: PredictTaskInput["also"][number],
@@ -156,6 +191,12 @@ export function evaluateTask(
   channel: Channel,
 ): EvaluateTaskOutput {
   const model = loadedModel(file);
+  if (model.task === "transform")
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `${file.path} is an ${model.objective}, which predicts no labels; curvature predict gives its outputs.`,
+      { path: "model" },
+    );
   const decision = decisionOf(model, request);
   const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("measuring the model");
@@ -191,8 +232,19 @@ function withNamedClasses(model: LinearModel): LinearModel {
   return new LinearClassifier<Label>(model.settings, { ...fitted, classes: fitted.classes.map(String) });
 }
 
+/** @throws CurvatureError ERR_PARSE, with the file's name */
+function loadedModel(file: ModelFile): RowModel | FitTransform {
+  return isFitModel(file.bytes) ? usableModel(fitModelIn(file.path, file.bytes)) : linearModelIn(file);
+}
+
 /** @throws CurvatureError as `loadModel`, with the file's name */
-export function loadedModel({ path, bytes }: ModelFile): LinearModel {
+export function linearModelIn({ path, bytes }: ModelFile): LinearModel {
+  if (isFitModel(bytes))
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${path} is a model of curvature fit, which curvature predict and evaluate take, and of which inspect writes --onnx alone.`,
+      { path },
+    );
   if (isFormulaModel(bytes))
     throw new CurvatureError(
       "ERR_PARSE",

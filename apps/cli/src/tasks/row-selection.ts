@@ -4,7 +4,7 @@
  */
 import { CurvatureError, RandomGenerator, selectRows } from "@curvature/linalg";
 import { dealFolds, dealtOrder } from "@curvature/optim-sgdqn";
-import type { FeatureMatrix, RowLabels } from "../read/rows.js";
+import type { RowLabels } from "../read/rows.js";
 import type { LabeledData } from "./linear-model.js";
 
 /** The class of each row, as numbers in the order in which they come; undefined where labels are no classes. */
@@ -73,21 +73,6 @@ function selectedLabels(labels: RowLabels, indices: Int32Array): RowLabels {
   return labels instanceof Float64Array
     ? Float64Array.from(indices, (i) => labels[i])
     : Array.from(indices, (i) => labels[i]);
-}
-
-/** As many numbers as a gigabyte holds. */
-const maxDense = 2 ** 27;
-
-/** With its zeros written out, if they fit into memory; else as it is. */
-export function writtenOut(matrix: FeatureMatrix): FeatureMatrix {
-  if ("data" in matrix || matrix.rows * matrix.columns > maxDense) return matrix;
-  const { rows, columns, rowPointers, columnIndices, values } = matrix;
-  const data = new Float64Array(rows * columns);
-  for (let i = 0; i < rows; i++) {
-    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++)
-      data[i * columns + columnIndices[p]] = values[p];
-  }
-  return { rows, columns, data };
 }
 
 /** The rows to train on and those to test on. */

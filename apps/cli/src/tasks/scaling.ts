@@ -27,8 +27,3 @@ export function scaled(points: DenseMatrix | SparseMatrix, scale: Scaling): Dens
   // An overload each, since the result is as sparse as the points.
   return "data" in points ? applyScaling(scaling, points) : applyScaling(scaling, points);
 }
-
-/** Later points, rescaled as those that they belong to are. */
-export function scaledLike(points: DenseMatrix, later: DenseMatrix, scale: Scaling): DenseMatrix {
-  return scale === "none" ? later : applyScaling(fitScaling(points, methods[scale]), later);
-}

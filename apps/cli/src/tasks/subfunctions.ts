@@ -5,11 +5,13 @@
 import type { MessagePort } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import { readData } from "../read/data.js";
+import { denseRows } from "../read/rows.js";
 import { loadCluster } from "../run/cluster.js";
 import type { Channel } from "./channel.js";
 import type { FitDescription } from "./fit/description.js";
 import { problemFromData } from "./fit/objective-problem.js";
-import { scaled } from "./scaling.js";
+import { objectives } from "./fit/objectives.js";
+import { rescaled } from "./fit/row-scaling.js";
 
 export interface SubfunctionsTaskInput {
   readonly description: FitDescription;
@@ -33,12 +35,14 @@ export async function subfunctionsTask(
 ): Promise<undefined> {
   const { servePort } = await loadCluster("worker");
   const use = labelFile === undefined ? description.use : { ...description.use, labels: labelFile };
-  const { points, labels } = await readData(file, use, { signal });
+  const { objective, scale } = description;
+  const targets = objectives[objective].classes !== undefined;
+  const { points, labels } = await readData(file, use, { signal }, { sparse: true, targets });
   const problem = problemFromData({
     ...description.options,
-    objective: description.objective,
-    points: scaled(points, description.scale),
-    labels: use.labels === undefined ? undefined : labels && Array.from(labels, String),
+    objective,
+    points: rescaled(objective, denseRows(points), scale).points,
+    labels: use.labels === undefined ? undefined : labels,
   });
   const { dimension, count, fingerprint } = problem;
   if (fingerprint !== description.fingerprint)

@@ -12,7 +12,7 @@ import {
 } from "@curvature/optim-sgdqn";
 import { runNotes, runWarnings } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
-import { type RowsRead, unseenWarning } from "../read/rows.js";
+import { type RowsRead, unseenWarning, writtenOut } from "../read/rows.js";
 import type { Step } from "../run/log.js";
 import { checkModelFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -31,7 +31,7 @@ import {
 } from "./linear-model.js";
 import { measured } from "./measured.js";
 import { fitted, type ModelRequest } from "./model-fit.js";
-import { checkFolds, parted, writtenOut } from "./row-selection.js";
+import { checkFolds, parted } from "./row-selection.js";
 
 export interface TrainTaskInput {
   readonly request: ModelRequest;

@@ -18,14 +18,14 @@ import {
   oneOf,
   optionTable,
 } from "@curvature/linalg";
-import { MatrixProduct } from "../sums/matrix-product.js";
-import { layoutOf, type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
+import { layoutOf } from "../sums/layout.js";
+import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "../sums/minibatches.js";
-import { activationNamed } from "./activations.js";
+import type { DenseLayerShape } from "../sums/model.js";
 import { Contraction } from "./contraction.js";
-import { DenseLayer } from "./dense.js";
+import { denseStages } from "./dense-layers.js";
 import { SquaredError } from "./losses.js";
-import { Network } from "./network.js";
+import { Network, networkModel } from "./network.js";
 
 export const autoencoderOptions = optionTable({
   /** Hidden units. */
@@ -61,15 +61,17 @@ export function autoencoder(rows: MatrixLike, options?: AutoencoderOptions): Min
     ["visible biases", 1, inputs],
   ]);
   const [W, hiddenBiases, visibleBiases] = layout;
-  const product = new MatrixProduct();
-  const stages = [
-    { layer: new DenseLayer(W, hiddenBiases, product, "scaled"), activation: activationNamed("sigmoid") },
-    { layer: new DenseLayer(W, visibleBiases, product, "none", true), activation: activationNamed(decoder) },
+  const dense = { kind: "dense", weights: W } as const;
+  const layers: readonly DenseLayerShape[] = [
+    { ...dense, biases: hiddenBiases, isTransposed: false, activation: "sigmoid" },
+    { ...dense, biases: visibleBiases, isTransposed: true, activation: decoder },
   ];
+  const make = () => denseStages(layers, "scaled");
   const penalty = contraction === 0 ? undefined : new Contraction(contraction, W);
-  return minibatchSum(new Network(layout, stages, minibatches, new SquaredError(minibatches), penalty), {
+  return minibatchSum(new Network(layout, make, minibatches, new SquaredError(minibatches), penalty), {
     name,
     minibatches,
+    model: networkModel(name, { inputs, layout, layers, link: "identity", codeLayers: 1 }, make),
     shape: [hidden, decoder, contraction, inputs],
     lambda,
     seed,

@@ -11,8 +11,9 @@
  * Rifai, Vincent, Muller, Glorot, Bengio: Contractive auto-encoders: explicit invariance during feature extraction. ICML
  * 2011.
  */
+
+import type { ParameterBlock } from "../sums/layout.js";
 import { numbers } from "../sums/memory.js";
-import type { ParameterBlock } from "../sums/minibatch-sum.js";
 
 export class Contraction {
   private readonly squaredNorms: Float64Array;

@@ -9,9 +9,9 @@
  * channel by channel, row by row.
  */
 import { normal, type RandomGenerator } from "@curvature/linalg";
+import type { ParameterBlock } from "../sums/layout.js";
 import type { MatrixProduct } from "../sums/matrix-product.js";
 import { numbers } from "../sums/memory.js";
-import type { ParameterBlock } from "../sums/minibatch-sum.js";
 import type { Layer } from "./layer.js";
 
 /** The shape of an image. */

@@ -14,8 +14,8 @@ import {
   type OptionsOf,
   optionTable,
 } from "@curvature/linalg";
-import { MatrixProduct } from "../sums/matrix-product.js";
-import { layoutOf, type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
+import { layoutOf } from "../sums/layout.js";
+import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import {
   checkedClasses,
   checkedCount,
@@ -25,13 +25,12 @@ import {
   minibatchEntries,
   minibatchesOf,
 } from "../sums/minibatches.js";
-import { activationNamed } from "./activations.js";
-import { ConvolutionLayer, type ImageShape, pixelsOf } from "./convolution.js";
-import { DenseLayer } from "./dense.js";
-import { widths } from "./dense-stages.js";
+import type { LayerShape, ModelShape } from "../sums/model.js";
+import { type ImageShape, pixelsOf } from "./convolution.js";
+import { widths } from "./dense-layers.js";
+import { imageStages } from "./image-stages.js";
 import { SoftmaxCrossEntropy } from "./losses.js";
-import { MaxPoolLayer } from "./max-pool.js";
-import { Network, type Stage } from "./network.js";
+import { Network, networkModel } from "./network.js";
 
 export const convolutionalNetworkOptions = optionTable({
   /** Maps of each convolution. */
@@ -87,26 +86,41 @@ export function convolutionalNetwork(
     ["output weights", classes, dense],
     ["output biases", 1, classes],
   ]);
-  const product = new MatrixProduct();
-  const rectified = activationNamed("rectified-linear");
-  const linear = activationNamed("linear");
-  const stages: Stage[] = maps.flatMap((_, l) => {
-    const layer = new ConvolutionLayer(shapes[l], filterSide, layout[2 * l], layout[2 * l + 1], product);
-    const convolution = { layer, activation: rectified };
+  const activation = "rectified-linear";
+  const convolutions = maps.flatMap((channels, l): LayerShape[] => {
+    const [filters, biases] = layout.slice(2 * l);
+    const [image, pooledTo] = shapes.slice(l);
+    const convolution = {
+      kind: "convolution",
+      image,
+      side: filterSide,
+      filters,
+      biases,
+      activation,
+    } as const;
     if (poolSide === 1) return [convolution];
-    const pool = new MaxPoolLayer(layer.output, poolSide, minibatches[0].rows);
-    return [convolution, { layer: pool, activation: linear }];
+    const made = { channels, height: pooledTo.height * poolSide, width: pooledTo.width * poolSide };
+    return [convolution, { kind: "max-pool", image: made, side: poolSide }];
   });
   const [W, b, V, c] = layout.slice(2 * maps.length);
-  stages.push(
-    { layer: new DenseLayer(W, b, product, "scaled"), activation: rectified },
-    { layer: new DenseLayer(V, c, product, "scaled"), activation: linear },
-  );
+  const layerOf = { kind: "dense", isTransposed: false } as const;
+  const model: ModelShape = {
+    inputs: data.columns,
+    layout,
+    layers: [
+      ...convolutions,
+      { ...layerOf, weights: W, biases: b, activation },
+      { ...layerOf, weights: V, biases: c, activation: "linear" },
+    ],
+    link: "softmax",
+  };
+  const make = (rows: number) => imageStages(model.layers, rows, "scaled");
   const labelsOf = labelsInMinibatches(checked.labels, count);
   const loss = new SoftmaxCrossEntropy(labelsOf, classes);
-  return minibatchSum(new Network(layout, stages, minibatches, loss), {
+  return minibatchSum(new Network(layout, make, minibatches, loss), {
     name,
     minibatches,
+    model: networkModel(name, model, make),
     targets: labelsOf,
     shape: [filterSide, poolSide, dense, classes, shape.channels, shape.height, Float64Array.from(maps)],
     lambda,

@@ -18,13 +18,11 @@ import {
   oneOf,
   optionTable,
 } from "@curvature/linalg";
-import { MatrixProduct } from "../sums/matrix-product.js";
 import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "../sums/minibatches.js";
-import { activationNamed } from "./activations.js";
-import { denseStages, widths } from "./dense-stages.js";
+import { denseLayers, denseStages, widths } from "./dense-layers.js";
 import { SigmoidCrossEntropy } from "./losses.js";
-import { Network } from "./network.js";
+import { Network, networkModel } from "./network.js";
 
 export const deepAutoencoderOptions = optionTable({
   /** Widths from the first hidden layer to the code; at least one. */
@@ -52,17 +50,14 @@ export function deepAutoencoder(rows: MatrixLike, options?: DeepAutoencoderOptio
   const count = checkedCount(name, data.rows, settings.count);
   const up = [...down].reverse().slice(1);
   const hidden = [...down, ...up];
-  const activations = hidden.map((_, l) => activationNamed(l === down.length - 1 ? code : "sigmoid"));
-  const { layout, stages } = denseStages(
-    [data.columns, ...hidden, data.columns],
-    [...activations, activationNamed("linear")],
-    new MatrixProduct(),
-    "sparse",
-  );
+  const activations = hidden.map((_, l) => (l === down.length - 1 ? code : "sigmoid"));
+  const dense = denseLayers([data.columns, ...hidden, data.columns], [...activations, "linear"]);
+  const make = () => denseStages(dense.layers, "sparse");
   const minibatches = minibatchesOf(data, count);
-  return minibatchSum(new Network(layout, stages, minibatches, new SigmoidCrossEntropy(minibatches)), {
+  return minibatchSum(new Network(dense.layout, make, minibatches, new SigmoidCrossEntropy(minibatches)), {
     name,
     minibatches,
+    model: networkModel(name, { ...dense, link: "sigmoid", codeLayers: down.length }, make),
     shape: [code, data.columns, Float64Array.from(down)],
     lambda,
     seed,

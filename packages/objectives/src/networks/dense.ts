@@ -9,8 +9,8 @@
  * | b      | from bias.offset   | outputs                                      |
  */
 import { normal, type RandomGenerator, sampleWithoutReplacement } from "@curvature/linalg";
+import type { ParameterBlock } from "../sums/layout.js";
 import type { MatrixProduct } from "../sums/matrix-product.js";
-import type { ParameterBlock } from "../sums/minibatch-sum.js";
 import type { Layer } from "./layer.js";
 
 /**

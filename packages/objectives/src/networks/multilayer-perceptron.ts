@@ -12,7 +12,6 @@ import {
   type OptionsOf,
   optionTable,
 } from "@curvature/linalg";
-import { MatrixProduct } from "../sums/matrix-product.js";
 import { type MinibatchSum, minibatchSum } from "../sums/minibatch-sum.js";
 import {
   checkedClasses,
@@ -23,10 +22,11 @@ import {
   minibatchEntries,
   minibatchesOf,
 } from "../sums/minibatches.js";
-import { activationNamed, anActivation } from "./activations.js";
-import { denseStages, widths } from "./dense-stages.js";
+import type { Link } from "../sums/model.js";
+import { anActivation } from "./activations.js";
+import { denseLayers, denseStages, widths } from "./dense-layers.js";
 import { type OutputLoss, SoftmaxCrossEntropy, SquaredError } from "./losses.js";
-import { Network } from "./network.js";
+import { Network, networkModel } from "./network.js";
 
 export const multilayerPerceptronOptions = optionTable({
   /** Widths of the hidden layers. */
@@ -62,16 +62,14 @@ export function multilayerPerceptron(
   const output = isLabels(targets)
     ? classification(name, targets, data.rows, count, settings.classes)
     : regression(name, targets, data.rows, count);
-  const { layout, stages } = denseStages(
-    [data.columns, ...hidden, output.width],
-    [...hidden.map(() => activationNamed(activation)), activationNamed("linear")],
-    new MatrixProduct(),
-    "scaled",
-  );
+  const activations = [...hidden.map(() => activation), "linear" as const];
+  const dense = denseLayers([data.columns, ...hidden, output.width], activations);
+  const make = () => denseStages(dense.layers, "scaled");
   const minibatches = minibatchesOf(data, count);
-  return minibatchSum(new Network(layout, stages, minibatches, output.loss), {
+  return minibatchSum(new Network(dense.layout, make, minibatches, output.loss), {
     name,
     minibatches,
+    model: networkModel(name, { ...dense, link: output.link }, make),
     targets: output.targets,
     shape: [activation, data.columns, Float64Array.from(hidden), output.width],
     lambda,
@@ -82,6 +80,7 @@ export function multilayerPerceptron(
 interface Output {
   readonly width: number;
   readonly loss: OutputLoss;
+  readonly link: Link;
   /** By minibatch. */
   readonly targets: readonly (Int32Array | Float64Array)[];
 }
@@ -95,7 +94,12 @@ function classification(
 ): Output {
   const { labels, classes } = checkedClasses(name, given, rows, most);
   const labelsOf = labelsInMinibatches(labels, count);
-  return { width: classes, loss: new SoftmaxCrossEntropy(labelsOf, classes), targets: labelsOf };
+  return {
+    width: classes,
+    loss: new SoftmaxCrossEntropy(labelsOf, classes),
+    link: "softmax",
+    targets: labelsOf,
+  };
 }
 
 function regression(name: string, given: MatrixLike, rows: number, count: number): Output {
@@ -110,6 +114,7 @@ function regression(name: string, given: MatrixLike, rows: number, count: number
   return {
     width: targets.columns,
     loss: new SquaredError(targetsOf),
+    link: "identity",
     targets: targetsOf.map(({ data }) => data),
   };
 }

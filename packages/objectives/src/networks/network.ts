@@ -8,42 +8,47 @@
  * Fast curvature matrix-vector products for second-order gradient descent. Neural Computation 14 (2002)).
  */
 import type { DenseMatrix, RandomGenerator } from "@curvature/linalg";
-import { numbers } from "../sums/memory.js";
-import type { MinibatchTerms, ParameterBlock } from "../sums/minibatch-sum.js";
-import type { Activation } from "./activations.js";
+import type { ParameterBlock } from "../sums/layout.js";
+import type { MinibatchTerms } from "../sums/minibatch-sum.js";
+import { type Model, type ModelShape, modelOf, ROWS } from "../sums/model.js";
+import { Chain, type Stage } from "./chain.js";
 import type { Contraction } from "./contraction.js";
-import type { Layer } from "./layer.js";
 import type { OutputLoss } from "./losses.js";
 
-export interface Stage {
-  readonly layer: Layer;
-  readonly activation: Activation;
-}
+/** The layers of a network, for calls of at most so many rows. */
+export type MakeStages = (rows: number) => readonly Stage[];
+
+/** @param make - the same layers as those of the training */
+export const networkModel = (name: string, shape: ModelShape, make: MakeStages): Model =>
+  modelOf(name, shape, () => new Chain(make(ROWS), ROWS));
 
 export class Network implements MinibatchTerms {
-  /** A_l, and D_l = ∂f/∂A_l, then ∂f/∂z_l, for the largest minibatch. */
-  private readonly outputs: readonly Float64Array[];
+  /** With A_l for the largest minibatch. */
+  private readonly chain: Chain;
+  /** D_l = ∂f/∂A_l, then ∂f/∂z_l. */
   private readonly slopes: readonly Float64Array[];
   /** Ȧ_l, made when first needed. */
   private tangents: readonly Float64Array[] | undefined;
 
   constructor(
     readonly layout: readonly ParameterBlock[],
-    private readonly stages: readonly Stage[],
+    make: MakeStages,
     private readonly minibatches: readonly DenseMatrix[],
     private readonly loss: OutputLoss,
     private readonly contraction?: Contraction,
   ) {
-    this.outputs = this.arrays();
-    this.slopes = this.arrays();
+    const [{ rows }] = minibatches;
+    this.chain = new Chain(make(rows), rows);
+    this.slopes = this.chain.arrays();
   }
 
   add(index: number, x: Float64Array, scale: number, gradient: Float64Array | undefined): number {
-    const { stages, outputs, slopes, contraction } = this;
-    const { rows } = this.minibatches[index];
-    this.forward(index, x);
+    const { slopes, contraction } = this;
+    const { stages, outputs } = this.chain;
+    const { rows, data } = this.minibatches[index];
+    const scores = this.chain.forward(rows, data, x);
     const last = stages.length - 1;
-    let value = this.loss.add(index, rows, outputs[last], scale, gradient && slopes[last]);
+    let value = this.loss.add(index, rows, scores, scale, gradient && slopes[last]);
     if (contraction !== undefined) value += contraction.value(rows, x, outputs[0]);
     if (gradient === undefined) return value;
     for (let l = last; l >= 0; l--) {
@@ -54,18 +59,19 @@ export class Network implements MinibatchTerms {
   }
 
   addGaussNewton(index: number, x: Float64Array, v: Float64Array, scale: number, out: Float64Array): void {
-    const { stages, outputs, slopes, contraction } = this;
-    const { rows } = this.minibatches[index];
-    this.tangents ??= this.arrays();
+    const { slopes, contraction } = this;
+    const { stages, outputs } = this.chain;
+    const { rows, data } = this.minibatches[index];
+    this.tangents ??= this.chain.arrays();
     const { tangents } = this;
-    this.forward(index, x);
+    const scores = this.chain.forward(rows, data, x);
     stages.forEach(({ layer, activation }, l) => {
       layer.tangent(rows, x, v, this.inputOf(l, index), l === 0 ? undefined : tangents[l - 1], tangents[l]);
       activation.timesSlope(outputs[l], tangents[l], rows * layer.outputs);
     });
     const last = stages.length - 1;
     slopes[last].set(tangents[last]);
-    this.loss.curve(index, rows, outputs[last], scale, slopes[last]);
+    this.loss.curve(index, rows, scores, scale, slopes[last]);
     for (let l = last; l >= 0; l--) {
       if (l === 0) contraction?.curve(rows, x, v, outputs[0], tangents[0], scale, slopes[0], out);
       this.backward(l, index, x, out);
@@ -73,34 +79,20 @@ export class Network implements MinibatchTerms {
   }
 
   initialize(random: RandomGenerator, x: Float64Array): void {
-    for (const { layer } of this.stages) layer.initialize(random, x);
-  }
-
-  private forward(index: number, x: Float64Array): void {
-    const { stages, outputs } = this;
-    const { rows } = this.minibatches[index];
-    for (let l = 0; l < stages.length; l++) {
-      const { layer, activation } = stages[l];
-      layer.forward(rows, x, this.inputOf(l, index), outputs[l]);
-      activation.apply(outputs[l], rows * layer.outputs);
-    }
+    for (const { layer } of this.chain.stages) layer.initialize(random, x);
   }
 
   /** From D_l to D_l−1, adding to the gradient. */
   private backward(l: number, index: number, x: Float64Array, gradient: Float64Array): void {
-    const { outputs, slopes } = this;
+    const { slopes } = this;
     const { rows } = this.minibatches[index];
-    const { layer, activation } = this.stages[l];
-    activation.timesSlope(outputs[l], slopes[l], rows * layer.outputs);
+    const { layer, activation } = this.chain.stages[l];
+    activation.timesSlope(this.chain.outputs[l], slopes[l], rows * layer.outputs);
     const input = this.inputOf(l, index);
     layer.backward(rows, x, input, slopes[l], gradient, l === 0 ? undefined : slopes[l - 1]);
   }
 
   private inputOf(l: number, index: number): Float64Array {
-    return l === 0 ? this.minibatches[index].data : this.outputs[l - 1];
-  }
-
-  private arrays(): Float64Array[] {
-    return this.stages.map(({ layer }) => numbers(this.minibatches[0].rows * layer.outputs));
+    return l === 0 ? this.minibatches[index].data : this.chain.outputs[l - 1];
   }
 }

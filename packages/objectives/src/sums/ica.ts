@@ -27,10 +27,12 @@ import {
   type RandomGenerator,
   zeros,
 } from "@curvature/linalg";
+import { layoutOf } from "./layout.js";
+import { LinearScores, linearModel } from "./linear-scores.js";
 import { invertInPlace } from "./log-determinant.js";
 import { logGammaRatio, logGammaRatioSlope } from "./log-gamma-ratio.js";
 import { MatrixProduct } from "./matrix-product.js";
-import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
+import { type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
 import { checkedCount, checkedData, minibatchEntries, minibatchesOf } from "./minibatches.js";
 
 export const icaOptions = optionTable({
@@ -55,9 +57,11 @@ export function independentComponents(rows: MatrixLike, options?: IcaOptions): M
   const count = checkedCount(name, data.rows, settings.count);
   const { lambda, shape, seed } = settings;
   const minibatches = minibatchesOf(data, count);
-  return minibatchSum(new IcaTerms(minibatches, shape), {
+  const terms = new IcaTerms(minibatches, shape);
+  return minibatchSum(terms, {
     name,
     minibatches,
+    model: linearModel(name, terms.layout[0], terms.layout, false, "identity"),
     shape: [data.columns],
     lambda,
     seed,
@@ -71,6 +75,7 @@ class IcaTerms implements MinibatchTerms {
   private readonly pivots: Int32Array;
   private readonly activity: Float64Array;
   private readonly product = new MatrixProduct();
+  private readonly linear: LinearScores;
 
   constructor(
     private readonly minibatches: readonly DenseMatrix[],
@@ -78,6 +83,7 @@ class IcaTerms implements MinibatchTerms {
   ) {
     const d = minibatches[0].columns;
     this.d = d;
+    this.linear = new LinearScores(d, this.product);
     this.layout = layoutOf([
       ["filters", d, d],
       ["log-shapes", 1, d],
@@ -89,14 +95,15 @@ class IcaTerms implements MinibatchTerms {
 
   add(index: number, x: Float64Array, scale: number, gradient: Float64Array | undefined): number {
     const { d, inverse, activity } = this;
-    const { rows, data } = this.minibatches[index];
+    const minibatch = this.minibatches[index];
+    const { rows, data } = minibatch;
     for (let e = 0; e < d * d; e++) inverse[e] = x[e];
     const logDeterminant = invertInPlace(inverse, d, this.pivots);
     if (logDeterminant === Number.NEGATIVE_INFINITY) {
       gradient?.fill(Number.NaN);
       return Number.POSITIVE_INFINITY;
     }
-    this.product.timesTranspose(rows, d, d, data, 0, x, 0, activity, 0, false);
+    this.linear.compute(minibatch, x, activity);
     let value = -rows * logDeterminant;
     for (let k = 0; k < d; k++) value += this.addComponent(k, rows, x, scale, gradient);
     if (gradient === undefined) return value;

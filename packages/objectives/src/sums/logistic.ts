@@ -8,17 +8,13 @@
  *
  * Sohl-Dickstein, Poole, Ganguli, ICML 2014, appendix D.1.
  */
-import {
-  type DenseMatrix,
-  flag,
-  type MatrixLike,
-  matrixTimesVector,
-  type OptionsOf,
-  optionTable,
-} from "@curvature/linalg";
+import { type DenseMatrix, flag, type MatrixLike, type OptionsOf, optionTable } from "@curvature/linalg";
 import { sigmoid, softplus } from "../ordinal/softplus.js";
 import { withConstant } from "./constant.js";
-import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
+import { layoutOf } from "./layout.js";
+import { LinearScores, linearModel } from "./linear-scores.js";
+import { MatrixProduct } from "./matrix-product.js";
+import { type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
 import {
   checkedCount,
   checkedData,
@@ -56,9 +52,11 @@ export function logisticRegression(
   const { lambda, bias } = settings;
   const minibatches = minibatchesOf(bias ? withConstant(data) : data, count);
   const signsOf = labelsInMinibatches(signs, count);
-  return minibatchSum(new LogisticTerms(minibatches, signsOf), {
+  const terms = new LogisticTerms(minibatches, signsOf);
+  return minibatchSum(terms, {
     name,
     minibatches,
+    model: linearModel(name, terms.layout[0], terms.layout, bias, "logistic"),
     targets: signsOf,
     shape: [String(bias), data.columns],
     lambda,
@@ -69,6 +67,7 @@ class LogisticTerms implements MinibatchTerms {
   readonly layout;
   private readonly scores: Float64Array;
   private readonly along: Float64Array;
+  private readonly linear = new LinearScores(1, new MatrixProduct());
 
   constructor(
     private readonly minibatches: readonly DenseMatrix[],
@@ -83,7 +82,7 @@ class LogisticTerms implements MinibatchTerms {
     const minibatch = this.minibatches[index];
     const signs = this.signs[index];
     const { scores } = this;
-    matrixTimesVector(minibatch, x, scores);
+    this.linear.compute(minibatch, x, scores);
     let value = 0;
     for (let n = 0; n < minibatch.rows; n++) {
       const y = signs[n];
@@ -97,8 +96,8 @@ class LogisticTerms implements MinibatchTerms {
   addHessian(index: number, x: Float64Array, v: Float64Array, scale: number, out: Float64Array): void {
     const minibatch = this.minibatches[index];
     const { scores, along } = this;
-    matrixTimesVector(minibatch, x, scores);
-    matrixTimesVector(minibatch, v, along);
+    this.linear.compute(minibatch, x, scores);
+    this.linear.compute(minibatch, v, along);
     for (let n = 0; n < minibatch.rows; n++) along[n] *= scale * sigmoid(scores[n]) * sigmoid(-scores[n]);
     addTransposed(minibatch, along, out);
   }

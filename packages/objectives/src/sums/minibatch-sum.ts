@@ -19,15 +19,9 @@
 import { type DenseMatrix, dot, RandomGenerator } from "@curvature/linalg";
 import { fingerprintOf, type Objective, type SumOfFunctions } from "@curvature/optim-core";
 import { checkIndex, checkIndices, checkPoint, checkVector } from "../checks.js";
+import { type ParameterBlock, parameterCount } from "./layout.js";
 import { numbers } from "./memory.js";
-
-/** Where one array of a model's parameters lies in x: row-major, from `offset`. */
-export interface ParameterBlock {
-  readonly name: string;
-  readonly offset: number;
-  readonly rows: number;
-  readonly columns: number;
-}
+import type { Model } from "./model.js";
 
 /**
  * A sum over minibatches, a first point for it, and the whole of it as one objective. Evaluations share their scratch
@@ -42,6 +36,8 @@ export interface MinibatchSum extends SumOfFunctions {
   readonly layout: readonly ParameterBlock[];
   /** F, with products of curvature and a vector where the model has them. */
   readonly whole: Objective;
+  /** What a fitted x computes of new rows; undefined for the Ising model, which computes nothing of them. */
+  readonly model: Model | undefined;
   /** @param seed - a whole number from 0 to 2^53 − 1 @throws CurvatureError ERR_OPTION */
   initialPoint(seed: number): Float64Array;
   evaluate(index: number, x: Float64Array, gradient?: Float64Array): number;
@@ -70,6 +66,7 @@ export interface MinibatchSettings {
   /** What else, beside λ, is part of the fingerprint. */
   readonly shape: readonly (string | number | Float64Array)[];
   readonly lambda: number;
+  readonly model?: Model;
   /** Of the first point; none where that is 0. */
   readonly seed?: number;
 }
@@ -79,7 +76,7 @@ const nameOfArrays = (arrays: readonly (Float64Array | Int32Array)[]): string =>
   arrays.reduce((name, array) => fingerprintOf(name, array), "");
 
 export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings): MinibatchSum {
-  const { name, minibatches, targets, shape, lambda, seed = 0 } = settings;
+  const { name, minibatches, targets, shape, lambda, model, seed = 0 } = settings;
   const count = minibatches.length;
   const rows = minibatches.reduce((sum, minibatch) => sum + minibatch.rows, 0);
   const dimension = parameterCount(terms.layout);
@@ -128,6 +125,7 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
     dimension,
     count,
     layout: terms.layout,
+    model,
     initial: initialPoint(seed),
     initialPoint,
     get fingerprint() {
@@ -150,21 +148,4 @@ export function minibatchSum(terms: MinibatchTerms, settings: MinibatchSettings)
       ...(addGaussNewton === undefined ? {} : { gaussNewtonVector: product(addGaussNewton) }),
     },
   };
-}
-
-/** The length of x. */
-function parameterCount(layout: readonly ParameterBlock[]): number {
-  return layout.reduce((sum, { rows, columns }) => sum + rows * columns, 0);
-}
-
-/** Blocks one after the other, from offset 0. */
-export function layoutOf(
-  shapes: readonly (readonly [name: string, rows: number, columns: number])[],
-): ParameterBlock[] {
-  let offset = 0;
-  return shapes.map(([name, rows, columns]) => {
-    const block = { name, offset, rows, columns };
-    offset += rows * columns;
-    return block;
-  });
 }

@@ -15,9 +15,11 @@ import {
   optionTable,
 } from "@curvature/linalg";
 import { withConstant } from "./constant.js";
+import { layoutOf } from "./layout.js";
+import { LinearScores, linearModel } from "./linear-scores.js";
 import { MatrixProduct } from "./matrix-product.js";
 import { numbers } from "./memory.js";
-import { layoutOf, type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
+import { type MinibatchSum, type MinibatchTerms, minibatchSum } from "./minibatch-sum.js";
 import {
   checkedClasses,
   checkedCount,
@@ -55,9 +57,11 @@ export function softmaxRegression(rows: MatrixLike, labels: Labels, options?: So
   const { classes } = checked;
   const minibatches = minibatchesOf(bias ? withConstant(data) : data, count);
   const labelsOf = labelsInMinibatches(checked.labels, count);
-  return minibatchSum(new SoftmaxTerms(minibatches, labelsOf, classes), {
+  const terms = new SoftmaxTerms(minibatches, labelsOf, classes);
+  return minibatchSum(terms, {
     name,
     minibatches,
+    model: linearModel(name, terms.layout[0], terms.layout, bias, "softmax"),
     targets: labelsOf,
     shape: [String(bias), classes, data.columns],
     lambda,
@@ -69,6 +73,7 @@ class SoftmaxTerms implements MinibatchTerms {
   private readonly scores: Float64Array;
   private readonly along: Float64Array;
   private readonly product = new MatrixProduct();
+  private readonly linear: LinearScores;
 
   constructor(
     private readonly minibatches: readonly DenseMatrix[],
@@ -79,14 +84,16 @@ class SoftmaxTerms implements MinibatchTerms {
     this.layout = layoutOf([["weights", classes, columns]]);
     this.scores = numbers(rows * classes);
     this.along = numbers(rows * classes);
+    this.linear = new LinearScores(classes, this.product);
   }
 
   add(index: number, x: Float64Array, scale: number, gradient: Float64Array | undefined): number {
     const { classes: K, scores, along } = this;
-    const { rows, columns, data } = this.minibatches[index];
+    const minibatch = this.minibatches[index];
+    const { rows, columns, data } = minibatch;
     const labels = this.labels[index];
     const slopes = gradient === undefined ? undefined : along;
-    this.product.timesTranspose(rows, K, columns, data, 0, x, 0, scores, 0, false);
+    this.linear.compute(minibatch, x, scores);
     let value = 0;
     for (let n = 0; n < rows; n++) value += softmaxLoss(scores, n * K, K, labels[n], scale, slopes);
     if (gradient !== undefined)
@@ -96,9 +103,10 @@ class SoftmaxTerms implements MinibatchTerms {
 
   addHessian(index: number, x: Float64Array, v: Float64Array, scale: number, out: Float64Array): void {
     const { classes: K, scores, along } = this;
-    const { rows, columns, data } = this.minibatches[index];
-    this.product.timesTranspose(rows, K, columns, data, 0, x, 0, scores, 0, false);
-    this.product.timesTranspose(rows, K, columns, data, 0, v, 0, along, 0, false);
+    const minibatch = this.minibatches[index];
+    const { rows, columns, data } = minibatch;
+    this.linear.compute(minibatch, x, scores);
+    this.linear.compute(minibatch, v, along);
     for (let n = 0; n < rows; n++) softmaxCurvature(scores, n * K, K, scale, along);
     this.product.transposeTimes(K, columns, rows, along, 0, data, 0, out, 0, true);
   }

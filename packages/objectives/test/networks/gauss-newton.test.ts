@@ -7,11 +7,9 @@ import { autoencoder, convolutionalNetwork, multilayerPerceptron } from "@curvat
 import type { MinibatchSum } from "@curvature/objectives/sums";
 import { checkHessianVector, type Objective } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
-import { activationNamed } from "../../src/networks/activations.js";
-import { denseStages } from "../../src/networks/dense-stages.js";
+import { denseLayers, denseStages } from "../../src/networks/dense-layers.js";
 import { type OutputLoss, SigmoidCrossEntropy, SquaredError } from "../../src/networks/losses.js";
 import { Network } from "../../src/networks/network.js";
-import { MatrixProduct } from "../../src/sums/matrix-product.js";
 import { minibatchSum } from "../../src/sums/minibatch-sum.js";
 import { models, randomRows } from "../sums/models.js";
 
@@ -140,10 +138,7 @@ describe.each([
 ] as const)("%s", (_, lossWith, output) => {
   test("the Hessian where the outputs meet the targets", () => {
     const data = randomRows(3, 4);
-    const activations = ["tanh", "sigmoid", output].map((name) =>
-      activationNamed(name === "tanh" ? "tanh" : name === "linear" ? "linear" : "sigmoid"),
-    );
-    const { layout, stages } = denseStages([4, 5, 3, 2], activations, new MatrixProduct(), "scaled");
+    const shape = denseLayers([4, 5, 3, 2], ["tanh", "sigmoid", output]);
     let outputs = new Float64Array();
     const spy: OutputLoss = {
       add: (_index, _rows, u) => {
@@ -153,10 +148,16 @@ describe.each([
       curve: () => undefined,
     };
     const settings = { name: "network", minibatches: [data], shape: [], lambda: 0 };
-    const watched = minibatchSum(new Network(layout, stages, [data], spy), settings);
+    const watched = minibatchSum(
+      new Network(shape.layout, () => denseStages(shape.layers, "scaled"), [data], spy),
+      settings,
+    );
     const x = watched.initial.map((entry, i) => entry + drawn(watched.dimension, 4)[i]);
     watched.evaluate(0, x);
-    const { whole } = minibatchSum(new Network(layout, stages, [data], lossWith(outputs)), settings);
+    const { whole } = minibatchSum(
+      new Network(shape.layout, () => denseStages(shape.layers, "scaled"), [data], lossWith(outputs)),
+      settings,
+    );
     const { gaussNewtonVector } = whole;
     expect(gaussNewtonVector).toBeDefined();
     if (gaussNewtonVector === undefined) return;

@@ -2,9 +2,10 @@
  * A fitted model ⇄ what stands in its file: a description in words and a row of numbers. Nothing is taken over that was
  * not checked.
  */
-import { CurvatureError, type Scaling, type ScalingMethod, shown } from "@curvature/linalg";
+import { CurvatureError, type Scaling, type ScalingMethod } from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
 import { type Bias, type LinearLossName, linearLoss, linearLossNames } from "@curvature/objectives/linear";
+import { damagedModel as damaged } from "@curvature/optim-core";
 import type { Sigmoid } from "../calibration/sigmoid.js";
 import { type FittedModel, makesFeatures, modelCount } from "../fit/fitted.js";
 import type { Label } from "../fit/labels.js";
@@ -132,16 +133,6 @@ export function restored(fields: ReadonlyMap<string, unknown>, numbers: Float64A
   return task === "classification"
     ? { task, options: readable(() => classifierSettings(asOptions(fields))), fitted }
     : { task, options: readable(() => regressorSettings(asOptions(fields))), fitted };
-}
-
-/** That a file is no model of ours. */
-export function damaged(what: string, received?: unknown, cause?: unknown): CurvatureError {
-  const seen = received === undefined ? "" : ` (${shown(received)})`;
-  return new CurvatureError(
-    "ERR_PARSE",
-    `The model file ${what}${seen}. Take the file of a trained model, as it was written.`,
-    { path: "model file", received, cause },
-  );
 }
 
 function scalingOf(method: ScalingMethod, features: number, numbers: Float64Array): Scaling {

@@ -70,7 +70,8 @@ export function featureNames({ preparation, features, indexBase = 0 }: FittedMod
   return Array.from({ length: features }, (_, j) => `feature ${j + indexBase}`);
 }
 
-function probabilityRule(fitted: FittedModel): PlainWeights["probabilities"] {
+/** Undefined where scores are no probabilities. */
+export function probabilityRule(fitted: FittedModel): PlainWeights["probabilities"] {
   const { classes, loss, calibration, shifts, multiclass } = fitted;
   if (classes.length === 0 || (loss !== "logistic" && calibration === undefined)) return undefined;
   const models = Array.from({ length: classes.length > 2 ? classes.length : 1 }, (_, k) => {

@@ -1,7 +1,7 @@
 /**
  * The objectives that are made from data: rows, labels as classes, and the sizes that the command line gives.
  */
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { applyScaling, CurvatureError, type DenseMatrix, fitScaling } from "@curvature/linalg";
 import {
   autoencoder,
   convolutionalNetwork,
@@ -18,6 +18,7 @@ import {
 } from "@curvature/objectives/sums";
 import { isNumber, numbersIfAll } from "../../read/data.js";
 import type { RowLabels } from "../../read/rows.js";
+import type { TargetScaling } from "./fit-model.js";
 import { type ObjectiveName, type ObjectiveSettings, objectives } from "./objectives.js";
 import type { FitProblem, FitValidation } from "./problem.js";
 
@@ -25,19 +26,23 @@ import type { FitProblem, FitValidation } from "./problem.js";
 export interface ObjectiveRequest extends ObjectiveSettings {
   readonly objective: ObjectiveName;
   readonly points: DenseMatrix;
-  /** One for each row, of objectives that have classes. */
-  readonly labels: readonly string[] | undefined;
+  /** One for each row, of objectives that have them. */
+  readonly labels: RowLabels | undefined;
   /** Rows that are held out, prepared and rescaled as those above. */
-  readonly heldOut?: Pick<ObjectiveRequest, "points" | "labels"> | undefined;
+  readonly heldOut?: HeldOut | undefined;
 }
 
-/** @throws CurvatureError as the objective does; ERR_PARSE for labels that are no classes */
+type HeldOut = Pick<ObjectiveRequest, "points" | "labels">;
+
+/** @throws CurvatureError as the objective does; ERR_PARSE for labels that are no classes, or no numbers */
 export function problemFromData(request: ObjectiveRequest): FitProblem {
-  const { objective, labels } = request;
+  const { objective, labels, targets: asked } = request;
   const { classes: wanted } = objectives[objective];
-  const classes = wanted === undefined ? undefined : classesOf(labels ?? [], wanted, objective);
-  const sum = sumOf(request, classes?.codes ?? noCodes, classes?.names.length ?? 0);
-  const { dimension, count, initial, fingerprint, whole, layout } = sum;
+  const areNumbers = wanted !== undefined && asked === "numbers";
+  const targets = areNumbers ? targetsOf(labels ?? []) : undefined;
+  const classes = wanted === undefined || areNumbers ? undefined : classesOf(labels ?? [], wanted, objective);
+  const sum = sumOf(request, classes?.codes ?? noCodes, classes?.names.length ?? 0, targets?.scaled);
+  const { dimension, count, initial, fingerprint, whole, layout, model } = sum;
   return {
     name: objective,
     dimension,
@@ -48,39 +53,59 @@ export function problemFromData(request: ObjectiveRequest): FitProblem {
     evaluateBatch: (indices, x, gradient) => sum.evaluateBatch(indices, x, gradient),
     whole,
     layout,
-    trainingError:
-      classes === undefined || classes.names.length > maxClasses
-        ? undefined
-        : (x) => errorAt(x, request, classes),
+    model,
     classes: classes?.names ?? [],
-    validation: request.heldOut && validationOn(request, request.heldOut, classes),
+    targets: targets?.scaling,
+    validation: request.heldOut && validationOn(request, request.heldOut, classes, targets?.scaling),
+  };
+}
+
+/** Numbers to be predicted, of mean 0 and deviation 1. @param known - of later rows: the scaling of those before */
+function targetsOf(
+  labels: RowLabels,
+  known?: TargetScaling,
+): { readonly scaled: DenseMatrix; readonly scaling: TargetScaling } {
+  const numbers = numbersIfAll(labels);
+  if (!(numbers instanceof Float64Array)) {
+    const row = numbers.findIndex((label) => !isNumber(label));
+    throw wrongLabels(
+      `Row ${row + 1} of the data has the label ${JSON.stringify(numbers[row].slice(0, 60))}, but regression needs numbers. Choose --loss logistic for classes, or another label column.`,
+    );
+  }
+  const column = { rows: numbers.length, columns: 1, data: numbers };
+  const scaling =
+    known === undefined
+      ? fitScaling(column, "standard")
+      : {
+          method: "standard" as const,
+          offsets: Float64Array.of(known.mean),
+          scales: Float64Array.of(known.deviation),
+        };
+  return {
+    scaled: applyScaling(scaling, column),
+    scaling: { mean: scaling.offsets[0], deviation: scaling.scales[0] },
   };
 }
 
 /** The same objective on rows that are held out, their mean loss alone: F is as many of them as there are subfunctions. */
 function validationOn(
   request: ObjectiveRequest,
-  { points, labels }: Pick<ObjectiveRequest, "points" | "labels">,
+  { points, labels = [] }: HeldOut,
   classes: Classes | undefined,
+  targets: TargetScaling | undefined,
 ): FitValidation {
   const heldOut = { ...request, points, count: 1, lambda: 0 };
-  const codes = classes === undefined ? noCodes : knownCodes(labels ?? [], classes);
-  const sum = sumOf(heldOut, codes, classes?.names.length ?? 0);
-  return {
-    rows: points.rows,
-    evaluate: (x) => sum.evaluate(0, x),
-    error:
-      classes === undefined || classes.names.length > maxClasses
-        ? undefined
-        : (x) => errorAt(x, heldOut, { ...classes, codes }),
-  };
+  const codes = classes === undefined ? noCodes : knownCodes(labels, classes);
+  const scaled = targets && targetsOf(labels, targets).scaled;
+  const sum = sumOf(heldOut, codes, classes?.names.length ?? 0, scaled);
+  return { rows: points.rows, evaluate: (x) => sum.evaluate(0, x) };
 }
 
 /** @throws CurvatureError ERR_PARSE for a class that no other row has */
-function knownCodes(labels: readonly string[], { names }: Classes): Int32Array {
+function knownCodes(labels: RowLabels, { names }: Classes): Int32Array {
   const areNumbers = typeof names[0] === "number";
   const codeOf = new Map(names.map((name, code) => [name, code]));
-  return Int32Array.from(labels, (label) => {
+  return Int32Array.from(Array.from(labels, String), (label) => {
     const code = codeOf.get(areNumbers && isNumber(label) ? Number(label) : label);
     if (code !== undefined) return code;
     const named = label === "" ? "an empty label" : `the class ${JSON.stringify(label.slice(0, 60))}`;
@@ -101,7 +126,7 @@ interface Classes {
 const noCodes = new Int32Array(0);
 
 /** Numbers in their order, words in that of their characters. */
-function classesOf(labels: readonly string[], wanted: "two" | "any", objective: string): Classes {
+function classesOf(labels: RowLabels, wanted: "two" | "any", objective: string): Classes {
   checkLabels(labels);
   const read = numbersIfAll(labels);
   const names: (string | number)[] =
@@ -112,7 +137,7 @@ function classesOf(labels: readonly string[], wanted: "two" | "any", objective: 
     throw wrongLabels(`${objective} needs labels of ${needed}; there are ${names.length}.${remedy}`);
   }
   const codeOf = new Map(names.map((name, code) => [name, code]));
-  return { names, codes: Int32Array.from(labels, (_, i) => codeOf.get(read[i]) ?? 0) };
+  return { names, codes: Int32Array.from({ length: labels.length }, (_, i) => codeOf.get(read[i]) ?? 0) };
 }
 
 /** @throws CurvatureError ERR_PARSE for an empty label */
@@ -125,9 +150,18 @@ export function checkLabels(labels: RowLabels): void {
 const wrongLabels = (message: string): CurvatureError =>
   new CurvatureError("ERR_PARSE", message, { path: "labels" });
 
-/** @param codes - of the rows' classes, for objectives that have them */
-function sumOf(request: ObjectiveRequest, codes: Int32Array, classes: number): MinibatchSum {
-  const { objective, points, count, lambda, seed, hidden, filterSide, decoder, contraction } = request;
+/**
+ * @param codes - of the rows' classes, for objectives that have them
+ * @param targets - of a regression
+ */
+function sumOf(
+  request: ObjectiveRequest,
+  codes: Int32Array,
+  classes: number,
+  targets: DenseMatrix | undefined,
+): MinibatchSum {
+  const { objective, points, count, lambda, seed, hidden, activation, filterSide, decoder, contraction } =
+    request;
   const seeded = { count, lambda, seed };
   switch (objective) {
     case "logistic":
@@ -139,7 +173,9 @@ function sumOf(request: ObjectiveRequest, codes: Int32Array, classes: number): M
     case "softmax":
       return softmaxRegression(points, codes, { count, lambda, classes });
     case "mlp":
-      return multilayerPerceptron(points, codes, { ...seeded, hidden, classes });
+      return targets === undefined
+        ? multilayerPerceptron(points, codes, { ...seeded, hidden, activation, classes })
+        : multilayerPerceptron(points, targets, { ...seeded, hidden, activation });
     case "convnet":
       return convolutionalNetwork(points, imageOf(request), codes, {
         ...seeded,
@@ -169,27 +205,4 @@ function imageOf({ image, points }: ObjectiveRequest): ImageShape {
     `The ${points.columns} columns are no square image of one channel. Say what they are with --image, as 3x32x32.`,
     { path: "image", received: points.columns },
   );
-}
-
-/** More of them are not worth their time. */
-const maxClasses = 100;
-
-/**
- * A row belongs to the class whose label would cost it least: with a minibatch for each row, and labels that say class k
- * for all of them, f_i is what row i costs as one of class k. Ties go to the first.
- */
-function errorAt(x: Float64Array, request: ObjectiveRequest, { names, codes }: Classes): number {
-  const rows = codes.length;
-  const least = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
-  const nearest = new Int32Array(rows);
-  for (let k = 0; k < names.length; k++) {
-    const costs = sumOf({ ...request, count: rows }, new Int32Array(rows).fill(k), names.length);
-    for (let i = 0; i < rows; i++) {
-      const cost = costs.evaluate(i, x);
-      if (!(cost < least[i])) continue;
-      least[i] = cost;
-      nearest[i] = k;
-    }
-  }
-  return nearest.reduce((wrong, k, i) => wrong + Number(k !== codes[i]), 0) / rows;
 }

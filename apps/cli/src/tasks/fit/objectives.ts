@@ -1,5 +1,5 @@
 /** The objectives of `curvature fit` that are made from data. */
-import { either, option, optionTable, type SettingsOf } from "@curvature/linalg";
+import { either, oneOf, option, optionTable, type SettingsOf } from "@curvature/linalg";
 import {
   autoencoderOptions,
   convolutionalNetworkOptions,
@@ -60,6 +60,10 @@ export const objectiveOptions = optionTable({
       return { channels, height, width };
     },
   ),
+  /** Of the hidden layers of a perceptron. */
+  activation: either(multilayerPerceptronOptions.entries.activation),
+  /** What the labels are; left out: classes. */
+  targets: oneOf("classes", "numbers"),
   filterSide: either(convolutionalNetworkOptions.entries.filterSide),
   decoder: either(autoencoderOptions.entries.decoder),
   contraction: either(autoencoderOptions.entries.contraction),

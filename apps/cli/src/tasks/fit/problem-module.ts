@@ -58,9 +58,10 @@ export async function problemFromModule(path: string, name: string, seed: number
     },
     layout: undefined,
     whole: undefined,
-    trainingError: undefined,
+    model: undefined,
     classes: [],
     validation,
+    targets: undefined,
   };
 }
 
@@ -82,7 +83,7 @@ function validationIn(made: object, name: string): FitValidation | undefined {
     const value: unknown = Reflect.apply(validate, made, [x]);
     return isThenable(value) ? Promise.resolve(value).then(checked) : checked(value);
   };
-  return { rows: undefined, evaluate, error: undefined };
+  return { rows: undefined, evaluate };
 }
 
 /** What is wrong from the start is an error, as it is of subfunctions. */

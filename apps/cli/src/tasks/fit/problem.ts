@@ -1,5 +1,7 @@
 /** What is minimised, wherever it comes from. */
+import type { Model } from "@curvature/objectives/networks";
 import type { Objective, SumOfFunctions } from "@curvature/optim-core";
+import type { TargetScaling } from "./fit-model.js";
 
 /** A part of the parameters: rows × columns numbers from `offset` on, row after row. */
 export interface ParameterPart {
@@ -18,10 +20,12 @@ export interface FitProblem extends SumOfFunctions {
   readonly whole: Objective | undefined;
   /** What the parameters mean, where that is known. */
   readonly layout: readonly ParameterPart[] | undefined;
-  /** The share of the rows that a classifier with these parameters gets wrong. */
-  readonly trainingError: ((x: Float64Array) => number) | undefined;
+  /** What its parameters compute of rows, where they do. */
+  readonly model: Model | undefined;
   /** Of labels, in the order of the classes that the parameters count; empty without. */
   readonly classes: readonly (string | number)[];
+  /** Of labels that are numbers. */
+  readonly targets: TargetScaling | undefined;
   /** What early stopping looks at, where something is held out. */
   readonly validation: FitValidation | undefined;
 }
@@ -31,6 +35,4 @@ export interface FitValidation {
   readonly rows: number | undefined;
   /** The mean loss of these rows without the ridge; a module's figure. */
   readonly evaluate: (x: Float64Array) => number | Promise<number>;
-  /** The share of these rows that a classifier gets wrong. */
-  readonly error: ((x: Float64Array) => number) | undefined;
 }
