@@ -161,6 +161,8 @@ const fitLines = [
   "fit --module problem.mjs --max-passes 10 --quiet",
   resumed("fit --module problem.mjs --quiet --out x.csv --report report.json", "--max-passes", 2, 30),
   "fit --module problem.mjs --solver lbfgs --tolerance 1e-8 --quiet --out x.csv --report report.json",
+  `${fit} --objective mlp --hidden 8 --validation 0.2 --patience 2 --max-passes 12 --plot curves.svg`,
+  resumed(`${fit} --objective softmax --solver adam:0.01 --validation 0.3`, "--max-passes", 2, 6),
 ];
 
 const sweepLines = [

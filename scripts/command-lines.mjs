@@ -47,7 +47,7 @@ const pixels = (png) => inflateSync(png.subarray(41, 41 + png.readUInt32BE(33)))
 /** The lower half of the picture of a fit is over seconds; pixels within a picture are compressed as this Node's zlib does. */
 const drawing = (text) =>
   text
-    .replace(/\n<text [^>]*y="436"[^>]*>F above[\s\S]*/, "")
+    .replace(/\n<text [^>]*y="436"[^>]*>(?:F above|loss per row)[\s\S]*/, "")
     .replaceAll(/data:image\/png;base64,([^"]+)/g, (_, png) => pixels(Buffer.from(png, "base64")));
 
 /** What is hashed of a file: of a page the figures, not the program that draws them. */

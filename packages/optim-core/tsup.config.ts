@@ -6,4 +6,7 @@ const entry = {
   "conformance/index": "src/conformance/index.ts",
 };
 
-export default library(entry, apart("facade", "facade-run", "solvers/box", "solvers/start"));
+export default library(
+  entry,
+  apart("facade", "facade-run", "solvers/box", "solvers/start", "validation-options"),
+);

@@ -28,6 +28,9 @@ export interface FitReport {
   readonly metrics: {
     readonly initialValue: number;
     readonly trainingError: number | null;
+    readonly validationLoss?: number;
+    readonly validationError?: number | null;
+    readonly validationRows?: number;
     readonly parameters: readonly Record<string, unknown>[] | null;
     readonly solvers: readonly {
       readonly solver: string;
@@ -35,6 +38,9 @@ export interface FitReport {
       readonly passes: number;
       readonly status: string;
       readonly monitoringEvaluations: number;
+      readonly validationLoss?: number;
+      readonly validationPasses?: number;
+      readonly validationCurve?: readonly { readonly passes: number; readonly value: number }[];
       readonly curve: readonly {
         readonly passes: number;
         readonly seconds: number;

@@ -181,6 +181,37 @@ describe.concurrent("fitted, saved, used and measured", () => {
     expect(Reflect.get(reportIn(place(), "as-numbers.json").metrics, "trainingR2")).toBeGreaterThan(0.9);
   });
 
+  test("rows held out stop a network of numbers early, and others test it", async () => {
+    const words = [
+      "--objective",
+      "mlp",
+      "--hidden",
+      "5",
+      "--validation",
+      "price-later.csv",
+      "--test",
+      "0.25",
+    ];
+    const outputs = ["--model", "stopped.json", "--report", "stopped-report.json"];
+    await fit("price.csv", "price", ...words, ...outputs);
+    const { metrics } = reportIn(place(), "stopped-report.json");
+    expect(metrics).toMatchObject({ trainingRows: 90, testRows: 30, validationRows: 60 });
+    const evaluated = await place().run([
+      "evaluate",
+      "stopped.json",
+      "price-later.csv",
+      "--report",
+      "-",
+      "--quiet",
+    ]);
+    const { r2, rootMeanSquaredError } = JSON.parse(evaluated.stdout).metrics;
+    expect(metrics).toMatchObject({ validationR2: r2, validationRootMeanSquaredError: rootMeanSquaredError });
+    // The loss is the mean square of what is off, in deviations of the targets that are fitted.
+    const { targets } = JSON.parse(place().read("stopped.json"));
+    const loss = (rootMeanSquaredError / targets.deviation) ** 2;
+    expect(Number(metrics.validationLoss) / loss).toBeCloseTo(1, 9);
+  });
+
   test("the parameters of --out and of the model are the same, and compute the model's outputs", async () => {
     const outputs = ["--model", "both.json", "--out", "both.npy"];
     await fit(

@@ -29,6 +29,7 @@ describe.skipIf(missingRedis !== undefined)("with workers", () => {
     mkdirSync(place().path("data"));
     mkdirSync(place().path("bare"));
     place().write("data/groups.csv", groupsCsv(300));
+    place().write("data/apart.csv", groupsCsv(90));
   });
   afterAll(() => server.remove());
 
@@ -63,6 +64,10 @@ describe.skipIf(missingRedis !== undefined)("with workers", () => {
     ["sfo", []],
     ["sfo in batches", ["--batch", "8"]],
     ["sfo without one of the columns", ["--ignore", "0"]],
+    [
+      "sfo with rows held out, which are evaluated at home",
+      ["--validation", "data/apart.csv", "--patience", "99"],
+    ],
   ])("%s has the bits of a run at home", async (_, how) => {
     worker();
     worker();

@@ -144,3 +144,11 @@ export {
   pointChangeBelow,
   valueDecreaseBelow,
 } from "./tolerances.js";
+export {
+  type ValidatedResult,
+  type ValidatedRun,
+  ValidatedSolver,
+  type ValidationPoint,
+  type ValidationResult,
+} from "./validation.js";
+export { type ValidationOptions, validationEntry, validationOptions } from "./validation-options.js";

@@ -359,7 +359,8 @@ function isUsable({ x, value }: Point, status: Ending["status"]): boolean {
   return value === undefined ? status !== "failed" && status !== "diverged" : Number.isFinite(value);
 }
 
-function checkSolver(where: string, solver: unknown): void {
+/** @throws CurvatureError ERR_ARGUMENT */
+export function checkSolver(where: string, solver: unknown): void {
   const isSolver =
     typeof solver === "object" &&
     solver !== null &&

@@ -30,10 +30,27 @@ for (const [name, given] of Object.entries(functions))
       long: { maxIterations: 8 },
       limits: { maxIterations: "max-iterations", maxEvaluations: "max-evaluations" },
       phases: ["first-value", "optimization"],
+      validation: { every: 1 },
       calls: () => calls,
     });
     for (const { name, check } of cases) test(name, check);
   });
+
+describe("minimize with a validation", () => {
+  const cases = facadeConformance({
+    name: "minimize",
+    call: (options) => Reflect.apply(minimize, undefined, [joint, start, options]),
+    iterate: (options) => Reflect.apply(minimize.iterate, undefined, [joint, start, options]),
+    callOnBadData: (options) => Reflect.apply(minimize, undefined, [stranger, start, options]),
+    needed: { validation: { evaluate: ([x]: readonly number[]) => Math.abs(x), every: 2, patience: 100 } },
+    short: { maxIterations: 3 },
+    long: { maxIterations: 8 },
+    limits: { maxIterations: "max-iterations", maxEvaluations: "max-evaluations" },
+    phases: ["first-value", "optimization"],
+    calls: () => calls,
+  });
+  for (const { name, check } of cases) test(name, check);
+});
 
 describe("minimize from several starts", () => {
   const cases = facadeConformance({

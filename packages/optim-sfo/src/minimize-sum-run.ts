@@ -16,9 +16,12 @@ import {
   type Point,
   type RunResult,
   type Solver,
+  type StoppingRule,
   type SumOfFunctions,
   targetValue,
   throwIfAborted,
+  ValidatedSolver,
+  type ValidationResult,
 } from "@curvature/optim-core";
 import { DeclaredSolver, inner, madePart, number, stateOf, whole } from "@curvature/optim-core/state";
 import { type MinimizeSumSettings, type SfoDetails, type SumPhase, sfoOptions } from "./options.js";
@@ -37,7 +40,7 @@ export type MinimizeSumWarningCode =
   | "measurement-aborted"
   /** F was measured nowhere. */
   | "value-unknown"
-  /** The best point is the first one. */
+  /** The best point is the first one, by F or by the validation. */
   | "no-decrease"
   /** The basis of the subspace has outgrown WebAssembly's memory. */
   | "basis-outgrown";
@@ -45,7 +48,7 @@ export type MinimizeSumWarningCode =
 /** The options as used, without functions and data. */
 type ReportedOptions = Omit<
   MinimizeSumSettings,
-  "initial" | "signal" | "onIteration" | "onPhase" | "checkpoint" | "resume"
+  "initial" | "signal" | "onIteration" | "onPhase" | "checkpoint" | "resume" | "validation"
 > & { readonly solver: "sfo" };
 
 export interface MinimizeSumResult extends RunResult<SfoDetails> {
@@ -53,6 +56,8 @@ export interface MinimizeSumResult extends RunResult<SfoDetails> {
   readonly warnings: readonly Warning[];
   /** Bytes of the basis of the subspace, the most that there were: 8 M (4 M) for each column. */
   readonly subspaceBytes: number;
+  /** Where the option `validation` was given; `x` is then its best point. */
+  readonly validation: ValidationResult | undefined;
   /** Seconds that it took to try the first subfunction, to minimise, and to measure F at the end. */
   readonly phases: Readonly<Record<SumPhase | "optimization", number>>;
   readonly options: ReportedOptions & Readonly<Record<string, unknown>>;
@@ -79,33 +84,39 @@ export async function* minimized(
   throwIfAborted(signal);
   if (doubts !== undefined) run.warn(...doubts);
 
-  const rules = [...(isTargeted ? [targetValue(target)] : []), maxPasses(settings.maxPasses)];
-  const result = yield* run.optimize(solver, rules);
+  const validated =
+    settings.validation &&
+    new ValidatedSolver(solver, settings.validation, { unit: "passes", where: "minimizeSum" });
+  const ended = yield* run.optimize(validated ?? solver, [
+    ...(isTargeted ? [targetMeasured(target, solver)] : []),
+    maxPasses(settings.maxPasses),
+    ...(validated?.rules ?? []),
+  ]);
+  const result =
+    validated === undefined
+      ? { ...ended, validation: undefined }
+      : await run.phase("optimization", () => validated.finish(ended));
 
+  const chosen = result.validation?.best;
   const isWanted = finalize && result.status !== "aborted";
-  const points = solver.isHandedOver ? [] : [result.last, sfo.lastAccepted.slice(), x];
-  const measured = isWanted ? await measurePoints(solver, points, signal, run) : 0;
+  const points = pointsToMeasure(solver, result, x);
+  const values = isWanted ? await measurePoints(solver, points, signal, run) : [];
   if (sfo.subspaceHasOutgrown) run.warn("basis-outgrown", outgrown(sfo.subspaceBytes));
-  const { value } = sfo.best;
-  const isNowhereFinite = measured === points.length && value === undefined && result.status !== "failed";
-  if (isWanted && measured < points.length && value === undefined)
-    run.warn(
-      "value-unknown",
-      "F was measured nowhere: the returned point is the last one, its value is not known.",
-    );
-  const mayBeMinimum = result.status === "converged" || result.status === "aborted";
-  if (value !== undefined && !mayBeMinimum && sfo.best.x.every((entry, i) => entry === x[i]))
-    run.warn(
-      "no-decrease",
-      `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or look at the gradients with checkGradient.`,
-    );
+  const best =
+    chosen === undefined ? sfo.best : { x: result.x, value: chosen.value ?? values.find(Number.isFinite) };
+  const { value } = best;
+  const isNotFinite = values.length === points.length && value === undefined && result.status !== "failed";
+  if (isWanted && value === undefined && (values.length < points.length || chosen !== undefined))
+    run.warn("value-unknown", chosen === undefined ? unknownAtLast : unknownAtBest);
+  const first = unimproved(result, best, x);
+  if (first !== undefined) run.warn("no-decrease", first);
   return {
     ...result,
-    ...(isNowhereFinite && nowhereFinite),
-    x: sfo.best.x.slice(),
+    ...(isNotFinite && chosen === undefined && nowhereFinite),
+    x: best.x.slice(),
     value,
-    usable: value === undefined ? result.usable && !isNowhereFinite : Number.isFinite(value),
-    monitoringEvaluations: result.monitoringEvaluations + measured * count,
+    usable: value === undefined ? result.usable && !isNotFinite : Number.isFinite(value),
+    monitoringEvaluations: result.monitoringEvaluations + values.length * count,
     warnings: run.warnings,
     subspaceBytes: sfo.subspaceBytes,
     phases: run.phases("trial", "optimization", "measurement"),
@@ -113,8 +124,54 @@ export async function* minimized(
   };
 }
 
+/** A target of F's: where F is measured, not where a validation is least. */
+function targetMeasured(target: number, solver: MeasuredSfo): StoppingRule {
+  const reached = targetValue(target);
+  return {
+    ...reached,
+    start(context) {
+      const test = reached.start(context);
+      return {
+        check: (iteration, { last, elapsedSeconds }) =>
+          test.check(iteration, { best: solver.best, last, elapsedSeconds }),
+      };
+    },
+  };
+}
+
+type Ended = RunResult<SfoDetails> & Pick<MinimizeSumResult, "validation">;
+
+/** Of the last points and the first the lowest is returned; a point that a validation has chosen is measured if it was not yet. */
+function pointsToMeasure(
+  solver: MeasuredSfo,
+  { x, last, validation }: Ended,
+  first: Float64Array,
+): readonly Float64Array[] {
+  if (validation?.best !== undefined) return validation.best.value === undefined ? [x] : [];
+  return solver.isHandedOver ? [] : [last, solver.sfo.lastAccepted.slice(), first];
+}
+
+/** What is to be said if the best point is the first one. */
+function unimproved(
+  { status, validation }: Ended,
+  { x, value }: Point,
+  first: Float64Array,
+): string | undefined {
+  const chosen = validation?.best;
+  if (chosen !== undefined)
+    return chosen.iteration > 0 || status === "aborted"
+      ? undefined
+      : `No point was found at which the validation is lower than at the first, ${chosen.validation}. See whether it measures what the sum learns.`;
+  const mayBeMinimum = status === "converged" || status === "aborted";
+  if (value === undefined || mayBeMinimum || !x.every((entry, i) => entry === first[i])) return undefined;
+  return `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or look at the gradients with checkGradient.`;
+}
+
+const unknownAtLast = "F was measured nowhere: the returned point is the last one, its value is not known.";
+const unknownAtBest = "F is not known at the returned point, the best by the validation.";
+
 function reported(settings: MinimizeSumSettings): ReportedOptions {
-  const { initial, signal, onIteration, onPhase, checkpoint, resume, ...plain } = settings;
+  const { initial, signal, onIteration, onPhase, checkpoint, resume, validation, ...plain } = settings;
   return { ...plain, solver: "sfo" };
 }
 
@@ -127,14 +184,14 @@ const nowhereFinite = {
     "F is not finite at any point at which it was measured, the first one among them. Start where all subfunctions are finite.",
 } as const;
 
-/** F at points, as far as that is possible. @returns at how many it was measured */
+/** F at points, as far as that is possible. */
 async function measurePoints(
   solver: MeasuredSfo,
   points: readonly Float64Array[],
   signal: AbortSignal | undefined,
   run: FacadeRun<SfoDetails, SumPhase>,
-): Promise<number> {
-  let measured = 0;
+): Promise<readonly number[]> {
+  const values: number[] = [];
   const warned = new Set<string>();
   const measureAll = async (): Promise<void> => {
     for (const point of points) {
@@ -142,7 +199,7 @@ async function measurePoints(
         const value = await untilAborted(solver.measure(point), signal);
         if (value === undefined) return;
         solver.sfo.recordMeasurement(point, value);
-        measured++;
+        values.push(value);
       } catch (error) {
         warned.add(
           `The result could not be measured: ${error instanceof Error ? error.message : shown(error)}`,
@@ -156,9 +213,9 @@ async function measurePoints(
     if (signal?.aborted !== true) throw error;
   }
   for (const sentence of warned) run.warn("measurement-failed", sentence);
-  if (signal?.aborted === true && measured < points.length)
+  if (signal?.aborted === true && values.length < points.length)
     run.warn("measurement-aborted", "The result was not measured to the end: the signal was aborted.");
-  return measured;
+  return values;
 }
 
 /**

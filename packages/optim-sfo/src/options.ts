@@ -13,7 +13,7 @@ import {
   positiveOrInfinity,
   type SettingsOf,
 } from "@curvature/linalg";
-import { facadeEntries } from "@curvature/optim-core";
+import { facadeEntries, validationEntry } from "@curvature/optim-core";
 
 export const sfoOptions = optionTable({
   /** L, pairs of steps and gradient changes kept of each subfunction. */
@@ -99,6 +99,11 @@ export const minimizeSumOptions = optionTable({
    * or 3 passes that count as monitoring. Without it the returned point is the last one, its value unknown.
    */
   finalize: flag.default(true),
+  /**
+   * Early stopping, `{ evaluate, patience, every, minDecrease, target }`: every so many passes `evaluate` gets x, and the point where it is
+   * least is the result; `finalize` measures F there, and nowhere else. `targetValue` ends the run by F as without. See `validationOptions`.
+   */
+  validation: validationEntry(),
   ...facadeEntries<SfoDetails, SumPhase>(),
 });
 export type MinimizeSumOptions = OptionsOf<typeof minimizeSumOptions>;

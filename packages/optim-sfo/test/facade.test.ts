@@ -1,6 +1,6 @@
 import { facadeConformance } from "@curvature/optim-core/conformance";
 import { minimizeSum } from "@curvature/optim-sfo";
-import { test } from "vitest";
+import { describe, test } from "vitest";
 import { quadraticSum } from "./problems/quadratic.js";
 
 const sum = quadraticSum();
@@ -14,15 +14,21 @@ const problem = {
   },
 };
 
-const checks = facadeConformance({
+const given = {
   name: "minimizeSum",
-  call: (options) => Reflect.apply(minimizeSum, undefined, [problem, options]),
-  iterate: (options) => Reflect.apply(minimizeSum.iterate, undefined, [problem, options]),
-  callOnBadData: (options) => Reflect.apply(minimizeSum, undefined, [{ dimension: 0 }, options]),
+  call: (options: unknown) => Reflect.apply(minimizeSum, undefined, [problem, options]),
+  iterate: (options: unknown) => Reflect.apply(minimizeSum.iterate, undefined, [problem, options]),
+  callOnBadData: (options: unknown) => Reflect.apply(minimizeSum, undefined, [{ dimension: 0 }, options]),
   short: { maxPasses: 3 / sum.count },
   long: { maxPasses: 8 / sum.count },
   limits: { maxPasses: "max-iterations" },
   phases: ["trial", "optimization", "measurement"],
   calls: () => calls,
+} as const;
+for (const { name, check } of facadeConformance({ ...given, validation: { every: 1 / sum.count } }))
+  test(name, check);
+
+describe("with a validation", () => {
+  const validation = { evaluate: ([x]: Float64Array) => Math.abs(x), every: 2 / sum.count, patience: 100 };
+  for (const { name, check } of facadeConformance({ ...given, needed: { validation } })) test(name, check);
 });
-for (const { name, check } of checks) test(name, check);

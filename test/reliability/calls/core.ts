@@ -169,6 +169,16 @@ export const coreCalls = {
     (...given) => core.minimize(...given),
     { ...core.minimizeOptions.defaults, resume: undefined, onIteration: undefined, onPhase: undefined },
   ),
+  ValidatedSolver: call(
+    () => [
+      new core.Lbfgs(bowl, start()),
+      { evaluate: (x: Float64Array) => x[0] ** 2 },
+      { unit: "iterations" as const },
+    ],
+    (...given) => stepped(new core.ValidatedSolver(...given)),
+    core.validationOptions.defaults,
+  ),
+  validationEntry: call(() => [], core.validationEntry),
   Bfgs: onBowl((...given) => new core.Bfgs(...given), core.bfgsOptions.defaults),
   TrustNewton: onBowl((...given) => new core.TrustNewton(...given), core.trustNewtonOptions.defaults),
   ConjugateGradient: onBowl(

@@ -42,6 +42,8 @@ export interface FitFlags extends CheckpointFlags, DataFlags, FlagsOf<typeof fit
   readonly initial?: string;
   readonly solver?: SolverChoice;
   readonly compare?: readonly SolverChoice[];
+  /** A share, or a file. */
+  readonly validation?: number | string;
   /** True: the address is in the environment. */
   readonly redis?: string | true;
   readonly data?: string;
@@ -134,6 +136,14 @@ export function addFitOptions(command: Command): Command {
     )
     .addOption(flag("batch", "<n>", "of sfo: subfunctions of a step, at one point and so at once"))
     .addOption(flag("concurrency", "<n>", "evaluations under way at once, if they are promises"));
+  command
+    .optionsGroup("Early stopping:")
+    .option(
+      "--validation <share|file>",
+      "rows that nothing is fitted to: a share of the data, as 0.2, or another file; see below",
+      shareOrFile,
+    )
+    .addOption(flag("patience", "<n>", "passes without a lower loss of these rows that end the run"));
   addRedisOption(
     command.optionsGroup("Who evaluates:"),
     "let workers evaluate the subfunctions: redis://host:6379 (without a url: that in CURVATURE_REDIS)",
@@ -158,7 +168,16 @@ export function addFitOptions(command: Command): Command {
     .option("--plot <file>", "the learning curve, or the formula's: .svg, .png or .html", fileName)
     .option("--model <file>", "the model, for curvature predict and evaluate", fileName)
     .option("--report <file>", "the figures of the fit, as JSON", fileName);
-  return addExplanations(command, formulaHelp, moduleHelp, stoppingHelp, remoteHelp, exitCodeHelp, examples);
+  return addExplanations(
+    command,
+    formulaHelp,
+    moduleHelp,
+    stoppingHelp,
+    validationHelp,
+    remoteHelp,
+    exitCodeHelp,
+    examples,
+  );
 }
 
 /** A word that says what is wrong with itself, as commander expects it. */
@@ -195,8 +214,14 @@ const moduleHelp = {
       ...                               // where there is a gradient, writes every entry of it
     },
   };
-  The default export may also be a function, called with { seed }, that returns this or a promise of it.`,
+  The default export may also be a function, called with { seed }, that returns this or a promise of it.
+  With validate(x), which returns a number or a promise of one, it stops early by that, as by rows that are held out.`,
 };
+
+const validationHelp = `Early stopping, --validation 0.2 or --validation other.csv: at the start, after every pass and at the end the mean loss of rows that \
+nothing is fitted to is measured, without the ridge. The parameters are those where it is least, of several solvers the best so; after \
+--patience passes without a lower one a run ends as stalled, and the exit code is 0. A share is drawn class by class, by --seed; scaling and the columns of words are made of \
+the other rows alone. Rows of one person or day belong on one side: give them as a file. The loss that has chosen is a little too good; another file is needed to say how good the fit is.`;
 
 const stoppingHelp = `Stopping rules:
   converged        sfo: the decrease that its models have left is <= t |F|, or t of a ten-thousandth of the decrease so far, for a \
@@ -216,6 +241,7 @@ const examples = {
   npx @curvature/cli fit houses.csv --labels price --objective mlp --hidden 16 --test 0.2 --model net.json
   npx @curvature/cli fit digits.csv --labels digit --objective softmax --out weights.npy --report report.json
   npx @curvature/cli fit digits.csv --labels digit --objective mlp --hidden 32 --compare sfo,lbfgs,adam:0.01 --plot curves.svg
+  npx @curvature/cli fit digits.csv --labels digit --objective mlp --hidden 64 --validation 0.2 --max-passes 200 --plot curves.html
   npx @curvature/cli fit digits.csv --labels digit --objective mlp --redis redis://box:6379 --batch 8 --checkpoint run.ckpt --out x.npy
   npx @curvature/cli fit puromycin.csv --formula "rate ~ Vm * conc / (K + conc)" --plot curve.svg
   npx @curvature/cli fit --module problem.mjs --max-passes 50 --out x.json`,

@@ -31,6 +31,11 @@ export function problemOf(file: string | undefined, flags: FitFlags): Problem {
       if (value !== undefined && !(Array.isArray(value) && value.length === 0))
         throw usageError(`${fitFlags.called(name)} is for objectives made from data, not for --module.`);
     }
+    if (flags.validation !== undefined)
+      throw usageError(
+        "--validation holds rows of data out; a module validates by itself: let its problem have validate(x), which returns a number.",
+        "validation",
+      );
     if (module === "-") throw usageError("--module needs a file; it cannot be standard input.", "module");
     return { kind: "module", file: module };
   }
@@ -102,6 +107,11 @@ export function remoteRequest(problem: Problem, flags: FitFlags): RemoteRequest 
     throw usageError(
       "--redis takes no --module: workers are told what to evaluate, and no code is sent to them.",
       "redis",
+    );
+  if (typeof flags.validation === "number")
+    throw usageError(
+      "--redis takes no share for --validation: workers evaluate all rows of their file. Give the rows that are held out as a file of their own; they are evaluated here.",
+      "validation",
     );
   const { file, use } = problem;
   const [labelFile] = labelFilesOf(use);

@@ -2,6 +2,7 @@
  * What `curvature fit` says of its result: under the plot's title, on the terminal, in the report.
  */
 
+import type { ValidationPoint } from "@curvature/optim-core";
 import type { ChartData } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
@@ -27,16 +28,19 @@ export const fitTitle = ({ objective, formula }: FitFlags): string => {
 };
 
 export function plotSubtitle(flags: FitFlags, { dimension, count: N, solved, best }: FitTaskOutput): string {
-  const { solver, result } = solved[best];
+  const { solver, result, validated } = solved[best];
   return [
     fitTitle(flags),
     `${count(dimension)} parameters, ${count(N)} subfunctions`,
     `F = ${shortNumber(result.value)} by ${solver}`,
+    ...(validated === undefined
+      ? []
+      : [`validation ${shortNumber(validated.validation)} after ${shortNumber(validated.passes)} passes`]),
   ].join(" · ");
 }
 
 export function summaryLines(source: FitSource, flags: FitFlags, output: FitTaskOutput): string[] {
-  const { dimension, count: N, classes, solved, best, initialValue, training, test } = output;
+  const { dimension, count: N, classes, solved, best, initialValue, training, test, validation } = output;
   const { result, solver } = solved[best];
   const from =
     source.rows === undefined ? "" : `: ${count(source.rows)} rows, ${count(source.columns ?? 0)} columns`;
@@ -47,15 +51,28 @@ export function summaryLines(source: FitSource, flags: FitFlags, output: FitTask
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   figure("F", `${shortNumber(result.value)} (${shortNumber(initialValue)} at the start)`);
   if (training !== undefined) figure("training rows", headline(training));
+  const { validated } = solved[best];
+  if (validation !== undefined && validated !== undefined)
+    figure(
+      validation.rows === undefined ? "validation" : `${count(validation.rows)} rows held out`,
+      `${validationOf(validated)}${validation.figures === undefined ? "" : `; ${headline(validation.figures)}`}`,
+    );
   if (test !== undefined) figure("test rows", headline(test));
   if (solved.length === 1) figure("work", workOf(output, 0));
   else {
     for (const [k, one] of solved.entries()) {
-      figure(one.solver, `F ${shortNumber(one.result.value)}; ${workOf(output, k)}; ${one.result.status}`);
+      const held = one.validated === undefined ? "" : `; held out ${validationOf(one.validated)}`;
+      figure(
+        one.solver,
+        `F ${shortNumber(one.result.value)}${held}; ${workOf(output, k)}; ${one.result.status}`,
+      );
     }
   }
   return lines;
 }
+
+const validationOf = ({ validation, passes }: ValidationPoint): string =>
+  `loss ${shortNumber(validation)}, the least, after ${shortNumber(passes)} passes`;
 
 function workOf({ solved }: FitTaskOutput, k: number): string {
   const { passes, elapsedSeconds, monitoringEvaluations } = solved[k].result;
@@ -69,7 +86,18 @@ export function fitReport(
   output: FitTaskOutput,
   warnings: readonly string[],
 ): Report {
-  const { dimension, count: N, layout, classes, solved, best, initialValue, training, test } = output;
+  const {
+    dimension,
+    count: N,
+    layout,
+    classes,
+    solved,
+    best,
+    initialValue,
+    training,
+    test,
+    validation,
+  } = output;
   const { usable: _, ...result } = solved[best].result;
   const { objective, labels, ignore, scale, hidden, lambda, maxSeconds, tolerance } = flags;
   return {
@@ -97,6 +125,7 @@ export function fitReport(
       maxSeconds,
       tolerance: tolerance ?? solved[best].options["tolerance"],
       concurrency: flags.concurrency,
+      ...(flags.validation !== undefined && { validation: flags.validation, patience: flags.patience }),
       solver: solved[best].solver,
     },
     result,
@@ -104,24 +133,57 @@ export function fitReport(
       initialValue,
       ...figuresRecord("training", training),
       ...(test === undefined ? {} : figuresRecord("test", test)),
+      ...validationFigures(output),
+      ...(validation?.rows !== undefined && { validationRows: validation.rows }),
       parameters: layout,
-      solvers: solved.map(({ solver, result: { usable: _usable, ...own }, curve, monitoringSeconds }) => ({
-        solver,
-        ...own,
-        monitoringSeconds,
-        curve,
-      })),
+      solvers: solved.map(
+        ({
+          solver,
+          result: { usable: _usable, ...own },
+          curve,
+          monitoringSeconds,
+          validated,
+          validationCurve,
+        }) => ({
+          solver,
+          ...own,
+          monitoringSeconds,
+          curve,
+          ...(validation !== undefined && {
+            validationLoss: validated?.validation,
+            validationPasses: validated?.passes,
+            validationCurve,
+          }),
+        }),
+      ),
     },
     phases: output.phases,
     warnings,
   };
 }
 
+/** At the best point, where something was held out. */
+function validationFigures({
+  validation,
+  solved,
+  best,
+}: Pick<FitTaskOutput, "validation" | "solved" | "best">) {
+  if (validation === undefined) return {};
+  const { figures } = validation;
+  return {
+    validationLoss: solved[best].validated?.validation,
+    ...(figures?.kind === "regression"
+      ? { validationR2: figures.r2, validationRootMeanSquaredError: figures.rootMeanSquaredError }
+      : { validationError: figures?.error }),
+  };
+}
+
 /** The figures without the curves, which fill screens. */
-export const headFigures = ({ initialValue, training, test, solved }: FitTaskOutput) => ({
+export const headFigures = ({ initialValue, training, test, solved, best, validation }: FitTaskOutput) => ({
   initialValue,
   trainingError: training?.kind === "classification" ? training.error : undefined,
   testError: test?.kind === "classification" ? test.error : undefined,
+  ...validationFigures({ validation, solved, best }),
   solvers: solved.map(({ solver, result: { value, passes, elapsedSeconds, status } }) => ({
     solver,
     value,
@@ -137,10 +199,9 @@ const wideRange = 50;
 const highest = 10;
 
 /** F over the least F that anybody found, by passes and by seconds. */
-export function learningCurves({
-  solved,
-  initialValue,
-}: FitTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+export function learningCurves(output: FitTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+  if (output.validation !== undefined) return validatedCurves(output);
+  const { solved, initialValue } = output;
   const least = Math.min(
     ...solved.flatMap(({ curve, result }) => [result.value, ...curve.map((p) => p.value)]),
   );
@@ -169,4 +230,39 @@ export function learningCurves({
     panel("seconds", ({ seconds }) => seconds),
   ];
   return { xTitle: "", panels: panels.filter(({ lines }) => lines.length > 0) };
+}
+
+/**
+ * What was fitted and what was held out: of one solver in one panel, a row's part of F beside the loss of a row; of several, and of a
+ * module's figures, in a panel each.
+ */
+function validatedCurves({
+  solved,
+  validation,
+  count: N,
+}: FitTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
+  const isOfRows = validation?.rows !== undefined;
+  const isOne = solved.length === 1;
+  const lines = (kind: "curve" | "validationCurve", unit: number, x: (point: LearningPoint) => number) =>
+    solved.map((one) => ({
+      name: isOne ? (kind === "curve" ? "fitted" : "held out") : one.solver,
+      points: one[kind].map((point) => ({ x: x(point), y: point.value / unit })),
+    }));
+  const panelsBy = (xTitle: string, x: (point: LearningPoint) => number) => {
+    const fitted = lines("curve", isOfRows ? N : 1, x);
+    const heldOut = lines("validationCurve", 1, x);
+    if (isOfRows && isOne) return [{ title: "loss per row", lines: [...fitted, ...heldOut], xTitle }];
+    const titles = isOfRows ? ["loss per row, fitted", "loss per row, held out"] : ["F", "validation"];
+    return [fitted, heldOut].map((drawn, k) => ({ title: titles[k], lines: drawn, xTitle }));
+  };
+  const panels = [
+    ...panelsBy("passes over the subfunctions", ({ passes }) => passes),
+    ...panelsBy("seconds", ({ seconds }) => seconds),
+  ].map(({ title, lines: all, xTitle }) => {
+    const drawn = all.filter(({ points }) => points.length > 0);
+    const ys = drawn.flatMap(({ points }) => points.map(({ y }) => y));
+    const isLogarithmic = ys.every((y) => y > 0) && Math.max(...ys) > wideRange * Math.min(...ys);
+    return { title, lines: drawn, xTitle, isLogarithmic };
+  });
+  return { xTitle: "", panels: panels.filter(({ lines: drawn }) => drawn.length > 0) };
 }

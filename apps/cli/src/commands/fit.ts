@@ -6,11 +6,18 @@ import { CurvatureError, optionName } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { plotFormat, renderChart } from "../plot/index.js";
-import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
+import {
+  type Data,
+  type HeldOutRows,
+  type HoldOut,
+  labelFilesOf,
+  readData,
+  readMatrix,
+} from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
-import { checkColumns, denseRows, type RowsRead } from "../read/rows.js";
+import { checkColumns, denseRows, type RowLabels, type RowsRead, withColumns } from "../read/rows.js";
 import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
@@ -79,13 +86,15 @@ async function fit(
   if (ofFormula !== undefined) throw usageError(`${optionName(ofFormula)} is for --formula.`, ofFormula);
   const problem = problemOf(file, flags);
   const asked = typed.includes("loss") ? labelLossOf(flags) : undefined;
+  if (problem.kind === "data" && flags.validation === undefined && typed.includes("patience"))
+    throw usageError("--patience is for --validation.", "patience");
   validate(problem, flags, session);
   const remote = remoteRequest(problem, flags);
   const { source, input, reading, readWarnings } =
     problem.kind === "module"
       ? {
           source: moduleSource(problem.file),
-          input: moduleInput(problem.file),
+          input: moduleInput(problem.file, typed.includes("patience")),
           reading: {},
           readWarnings: [],
         }
@@ -101,7 +110,12 @@ async function fit(
         initial: flags.initial === undefined ? undefined : await initialPoint(flags.initial, session),
         checkpoint: checkpointOf(flags),
       },
-      input.kind === "data" ? [input.request.points.data.buffer] : [],
+      input.kind === "data"
+        ? [
+            input.request.points,
+            ...(input.request.heldOut === undefined ? [] : [input.request.heldOut.points]),
+          ].map(({ data }) => data.buffer)
+        : [],
     )
     .catch((error: unknown) => {
       throw problem.kind === "module" && error instanceof ThreadError
@@ -131,7 +145,8 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
   }
   const inputs = [problem.file];
   if (problem.kind === "data") inputs.push(...labelFilesOf(problem.use));
-  for (const path of [flags.test, flags.initial]) if (typeof path === "string") inputs.push(path);
+  for (const path of [flags.test, flags.validation, flags.initial])
+    if (typeof path === "string") inputs.push(path);
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -151,10 +166,11 @@ function validate(problem: Problem, flags: FitFlags, session: Session): void {
 
 const moduleSource = (file: string): FitSource => ({ file, rows: undefined, columns: undefined });
 
-const moduleInput = (file: string): FitTaskInput["problem"] => ({
+const moduleInput = (file: string, isValidated: boolean): FitTaskInput["problem"] => ({
   kind: "module",
   path: resolve(file),
   name: basename(file),
+  isValidated,
 });
 
 interface FitInput {
@@ -174,7 +190,11 @@ async function dataInput(
   session.log.phase(`reading ${shownName(file)}`);
   const started = performance.now();
   const hasLabels = objectives[objective].classes !== undefined;
-  const input = await readData(file, use, session, { sparse: true, targets: hasLabels });
+  const input = await readData(file, use, session, {
+    sparse: true,
+    targets: hasLabels,
+    holdOut: await shareOf(flags, hasLabels, asked, objective),
+  });
   for (const note of input.notes) session.log.note(note);
   const { labels, preparation, indexBase } = input;
   const points = denseRows(input.points);
@@ -193,6 +213,17 @@ async function dataInput(
     );
   }
   const { targets, warnings } = labelsAre(objective, asked, input);
+  const apart =
+    typeof flags.validation === "string"
+      ? await heldOutFile(flags.validation, flags, input, session)
+      : input.heldOut;
+  const heldOut = apart && { points: apart.points, labels: hasLabels ? apart.labels : undefined };
+  if (hasLabels && heldOut !== undefined && heldOut.labels === undefined)
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${shownName(String(flags.validation))} has no labels, or not in the column that the data have them in. Give it the same columns.`,
+      { path: "validation", expected: "labels" },
+    );
   const tested =
     typeof flags.test === "string"
       ? await testRows(flags.test, flags, { preparation, indexBase }, points.columns, session)
@@ -206,7 +237,7 @@ async function dataInput(
     input: {
       kind: "data",
       scale,
-      request: { ...options, objective, points, targets, labels: hasLabels ? labels : undefined },
+      request: { ...options, objective, points, targets, labels: hasLabels ? labels : undefined, heldOut },
       known: { preparation, indexBase },
       test,
     },
@@ -233,13 +264,20 @@ function labelsAre(
 ): { readonly targets: "classes" | "numbers" | undefined; readonly warnings: readonly string[] } {
   if (objectives[objective].classes === undefined || labels === undefined)
     return { targets: undefined, warnings: [] };
-  if (asked === "squared-error") return { targets: "numbers", warnings: [] };
   const remedies = { "distinct-labels": "For numbers to be predicted take --objective mlp." };
+  if (areNumbers(objective, asked, labels)) return { targets: "numbers", warnings: [] };
   const odd = oddities(points, { labels, checks: ["distinct-labels"], remedies });
-  const areNumbers = odd.length > 0 && labels instanceof Float64Array;
-  if (objective === "mlp" && asked === undefined && areNumbers) return { targets: "numbers", warnings: [] };
   return { targets: "classes", warnings: asked === undefined ? odd : [] };
 }
+
+/** By the rule of `train`'s warning. */
+const areNumbers = (objective: ObjectiveName, asked: LabelLoss | undefined, labels: RowLabels): boolean =>
+  asked === "squared-error" ||
+  (objective === "mlp" &&
+    asked === undefined &&
+    labels instanceof Float64Array &&
+    oddities({ rows: 1, columns: 1, data: new Float64Array(1) }, { labels, checks: ["distinct-labels"] })
+      .length > 0);
 
 /** The rows of a file to test on: matched by their names, as rows for a model are. */
 async function testRows(
@@ -273,6 +311,57 @@ async function initialPoint(path: string, session: Session): Promise<InitialPoin
 /** How the files of all models begin. */
 const MODEL_BEGIN = '{"format":"curvature-';
 
+/** Marks the rows of a share that are held out, class by class where there are classes. */
+async function shareOf(
+  { validation: share, seed }: FitFlags,
+  hasLabels: boolean,
+  asked: LabelLoss | undefined,
+  objective: ObjectiveName,
+): Promise<HoldOut | undefined> {
+  if (typeof share !== "number") return undefined;
+  const [{ testShare }, { checkLabels }] = await Promise.all([
+    import("../tasks/row-selection.js"),
+    import("../tasks/fit/objective-problem.js"),
+  ]);
+  return (labels, rows) => {
+    if (hasLabels && labels !== undefined) checkLabels(labels);
+    const areClasses = hasLabels && labels !== undefined && !areNumbers(objective, asked, labels);
+    const marks = testShare(labels ?? new Float64Array(rows), share, areClasses, seed);
+    const apart = marks.reduce((sum, mark) => sum + mark, 0);
+    if (apart > 0 && apart < rows) return marks;
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `--validation ${share} of ${rows} rows leaves ${rows - apart} to fit and ${apart} to validate on. Give more rows, another share, or a file.`,
+      { path: "validation", received: share },
+    );
+  };
+}
+
+/** Rows of a file of their own, prepared as those that are fitted. */
+async function heldOutFile(
+  path: string,
+  flags: FitFlags,
+  { preparation, points, labelFile, indexBase }: Data,
+  session: Session,
+): Promise<HeldOutRows> {
+  session.log.phase(`reading ${shownName(path)}`);
+  if (labelFile !== undefined)
+    throw usageError(
+      "--validation with a file needs labels that are a column of both; --labels is a file here. Take a share, or put the labels into the tables.",
+      "validation",
+    );
+  const isByName = preparation?.isNamed === true;
+  const use = dataUse({
+    ...flags,
+    indexBase: indexBase ?? flags.indexBase,
+    labels: isByName ? undefined : flags.labels,
+  });
+  const later = await readData(path, use, session, { sparse: true, targets: true, model: preparation });
+  for (const note of later.notes) session.log.note(note);
+  checkColumns(later.points, path, points.columns);
+  return { points: withColumns(denseRows(later.points), points.columns), labels: later.labels };
+}
+
 /** Writes everything, sums up, and says how it ended. */
 async function conclude(
   source: FitSource,
@@ -281,7 +370,7 @@ async function conclude(
   { log, signal }: Session,
 ): Promise<number> {
   const { solved, best, checkpointFailure, warnings } = output;
-  const { result } = solved[best];
+  const { result, hasStoppedEarly } = solved[best];
   for (const warning of warnings) log.warning(warning);
   for (const { solver, result: other } of solved) {
     const hasBroken = other.status === "failed" || other.status === "diverged";
@@ -291,7 +380,12 @@ async function conclude(
     outputs: outputsOf(source, flags, output),
     lines: summaryLines(source, flags, output),
     record: { ...result, metrics: headFigures(output) },
-    code: () => exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted }),
+    code: () =>
+      exitCodeOf({
+        ...result,
+        scheduled: hasStoppedEarly ? result.status : undefined,
+        aborted: signal.aborted,
+      }),
     checkpointFailure,
   });
 }

@@ -11,7 +11,7 @@ import {
   type TableOptions,
   tableOptions,
 } from "@curvature/datasets";
-import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, optionName, selectRows } from "@curvature/linalg";
 import {
   applyPreparation,
   type ColumnChoice,
@@ -32,7 +32,8 @@ import { printable } from "../run/terminal.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import type { InputCache } from "./input-cache.js";
 import { readLabels } from "./labels.js";
-import type { FeatureMatrix, RowLabels } from "./rows.js";
+import { denseRows, type FeatureMatrix, type RowLabels } from "./rows.js";
+import { parted } from "./table-part.js";
 
 /** How rows are read, as the command line says it. Plain data. */
 export interface DataUse {
@@ -84,7 +85,12 @@ interface Wanted {
   readonly model?: Preparation | undefined;
   /** The columns that are used, which the table decides. @throws CurvatureError where it has none that will do */
   readonly choose?: (table: ReadTable) => readonly ColumnChoice[];
+  /** Marks rows of a table that are set apart: the others alone say how all are prepared. */
+  readonly holdOut?: HoldOut | undefined;
 }
+
+/** @returns of each row 1 if it is set apart, else 0 */
+export type HoldOut = (labels: RowLabels | undefined, rows: number) => Uint8Array;
 
 export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly path: string;
@@ -105,10 +111,17 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly indexBase: 0 | 1 | undefined;
   /** The columns of --keep, row by row. */
   readonly kept: KeptCells;
+  /** Rows that were set apart, where that was asked for; all else is of the others, but `weights` and `kept`. */
+  readonly heldOut: HeldOutRows | undefined;
   /** What was decided and done, in sentences. */
   readonly notes: readonly string[];
   /** What a user should know. */
   readonly warnings: readonly string[];
+}
+
+export interface HeldOutRows {
+  readonly points: DenseMatrix;
+  readonly labels: RowLabels | undefined;
 }
 
 export interface KeptCells {
@@ -140,7 +153,7 @@ export async function readData(
     context.cache === undefined ? readIt() : context.cache.get(path, read, options, readIt),
   );
   return rows.kind === "sparse"
-    ? sparseData(path, rows, use, context, wanted.weights)
+    ? sparseData(path, rows, use, context, wanted)
     : tableData(path, rows, use, context, wanted);
 }
 
@@ -162,7 +175,7 @@ async function sparseData(
   { rows, labels, indexBase, warnings }: SparseRows,
   use: DataUse,
   context: ReadContext,
-  weights: string | undefined,
+  { weights, holdOut }: Wanted,
 ): Promise<Data> {
   for (const name of ["columns", "ignore", "keep"] as const)
     if ((use.preparation[name]?.length ?? 0) > 0)
@@ -184,17 +197,27 @@ async function sparseData(
       );
   const fromFile =
     word === undefined ? undefined : await readLabels(word, bytesOf(word, context.signal), rows.rows);
+  const allLabels = fromFile === undefined ? labels : numbersIfAll(fromFile.labels);
+  const marks = holdOut?.(allLabels, rows.rows);
+  const partOf = (mark: number) => {
+    const taken = Int32Array.from(marks?.keys() ?? []).filter((row) => marks?.[row] === mark);
+    return {
+      points: selectRows(rows, taken),
+      labels: allLabels && numbersIfAll(Array.from(taken, (row) => String(allLabels[row]))),
+    };
+  };
+  const apart = marks && partOf(1);
   return {
     path,
-    points: rows,
+    ...(marks === undefined ? { points: rows, labels: allLabels } : partOf(0)),
     columns: undefined,
-    labels: fromFile === undefined ? labels : numbersIfAll(fromFile.labels),
     labelName: fromFile?.name ?? "label",
     labelFile: word,
     weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
     preparation: undefined,
     indexBase,
     kept: nothingKept,
+    heldOut: apart && { ...apart, points: denseRows(apart.points) },
     notes: [],
     warnings: warnings.map((sentence) => `${shownName(path)}: ${sentence}`),
   };
@@ -205,7 +228,7 @@ async function tableData(
   table: ReadTable,
   use: DataUse,
   context: ReadContext,
-  { model, targets, isSquare, weights: weightWord, choose }: Wanted,
+  { model, targets, isSquare, weights: weightWord, choose, holdOut }: Wanted,
 ): Promise<Data> {
   const stated = choose === undefined ? use.preparation : chosenIn(path, table, use.preparation, choose);
   if (isSquare !== true && stated.columns === undefined) checkPoints(path, table);
@@ -243,16 +266,22 @@ async function tableData(
     column !== undefined
       ? rowsOf((row) => textAt(column, row))
       : fromFile && rowsOf((row) => fromFile.labels[row]);
+  const labelsOf = (rows: Iterable<number> | undefined): RowLabels | undefined =>
+    texts && numbersIfAll(rows === undefined ? texts : Array.from(rows, (row) => texts[row]));
+  const marks = holdOut?.(labelsOf(undefined), points.rows);
+  const parts =
+    marks && inColumns(path, table, undefined, () => parted(table, options, ignored, marks, kept));
   const beside = (stated.keep ?? []).map((choice) => table.columns[columnIndex(table, choice, "keep")]);
   return {
     path,
-    points,
-    columns: table.isNamed ? prepared.columns : undefined,
-    labels: texts && numbersIfAll(texts),
+    points: parts?.points ?? points,
+    columns: table.isNamed ? (parts ?? prepared).columns : undefined,
+    labels: labelsOf(parts?.others),
     labelName: column === undefined ? (fromFile?.name ?? "") : column.name,
     labelFile: source?.file,
     weights: weighing && (await weightsOf(path, table, weighing, context, rowsOf)),
-    preparation: prepared.preparation,
+    preparation: (parts ?? prepared).preparation,
+    heldOut: parts && { points: parts.apartPoints, labels: labelsOf(parts.apart) },
     indexBase: undefined,
     kept:
       beside.length === 0
@@ -261,9 +290,10 @@ async function tableData(
             names: beside.map(({ name }) => name),
             rows: rowsOf((row) => beside.map((each) => textAt(each, row))),
           },
-    notes: [...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...prepared.notes].map(
-      (note) => `${shownName(path)}: ${note}`,
-    ),
+    notes: [
+      ...[...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...prepared.notes],
+      ...(parts?.notes ?? []),
+    ].map((note) => `${shownName(path)}: ${note}`),
     warnings:
       options.areTargets && options.labels !== undefined && prepared.preparation !== undefined
         ? leakWarnings(path, table, options.labels, prepared.preparation, stated.ignore)

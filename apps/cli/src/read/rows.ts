@@ -90,3 +90,12 @@ export function denseRows(matrix: FeatureMatrix): DenseMatrix {
     { received: [matrix.rows, matrix.columns] },
   );
 }
+
+/** Columns beyond those of the model are not looked at, and missing ones of sparse rows are 0. */
+export function withColumns({ rows, columns, data }: DenseMatrix, count: number): DenseMatrix {
+  if (columns === count) return { rows, columns, data };
+  const kept = new Float64Array(rows * count);
+  const width = Math.min(count, columns);
+  for (let i = 0; i < rows; i++) kept.set(data.subarray(i * columns, i * columns + width), i * count);
+  return { rows, columns: count, data: kept };
+}

@@ -4,7 +4,7 @@
 import type { Status } from "@curvature/optim-core";
 
 export const exitCode = Object.freeze({
-  /** Converged, reached the target, or the default recipe's schedule ran to its end. */
+  /** Converged, reached the target, stopped early by a validation, or the default recipe's schedule ran to its end. */
   success: 0,
   /** Stopped at a limit, or stalled, with a result fit for use. */
   limit: 2,
@@ -24,7 +24,7 @@ export const exitCodeOfSignal = Object.freeze({ SIGINT: 130, SIGTERM: 143 });
 export interface Ending {
   readonly status: Status;
   readonly usable: boolean;
-  /** The limit that is the natural end of a method with a schedule of evaluations or passes. */
+  /** What is the natural end of a method with a schedule of evaluations or passes, and of one that a validation stops. */
   readonly scheduled: Status | undefined;
   /** Whether a signal came, even if too late to end the run early: who asked to stop wants nothing to follow. */
   readonly aborted: boolean;
@@ -38,10 +38,9 @@ export function exitCodeOf({ status, usable, scheduled, aborted }: Ending): numb
       return exitCode.success;
     case "max-evaluations":
     case "max-iterations":
-      if (status === scheduled) return exitCode.success;
-      return usable ? exitCode.limit : exitCode.failed;
     case "time-limit":
     case "stalled":
+      if (status === scheduled) return exitCode.success;
       return usable ? exitCode.limit : exitCode.failed;
     case "aborted":
       return exitCode.aborted;

@@ -145,12 +145,16 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     argument: { words: "<file>", description: `rows: ${fileKinds}` },
     addOptions: addFitOptions,
     add: addFitCommand,
-    files: { labels: isLabelFile },
+    files: { labels: isLabelFile, validation: isNoShare },
     withheld: [
       ...["module", "redis", "data", "name"],
       ...["formula", "start", "lower", "upper", "weights", "loss", "loss-scale", "level", "model"],
     ],
-    metrics: { value: "lowest", trainingError: "lowest", passes: "lowest", evaluations: "lowest" },
+    metrics: {
+      validationLoss: "lowest",
+      validationError: "lowest",
+      ...{ value: "lowest", trainingError: "lowest", passes: "lowest", evaluations: "lowest" },
+    },
   },
 };
 

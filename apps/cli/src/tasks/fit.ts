@@ -3,8 +3,13 @@
  * from the same point.
  */
 
-import { CurvatureError, type DenseMatrix, type Scaling as FittedScaling } from "@curvature/linalg";
-import type { Iteration } from "@curvature/optim-core";
+import {
+  applyScaling,
+  CurvatureError,
+  type DenseMatrix,
+  type Scaling as FittedScaling,
+} from "@curvature/linalg";
+import { fingerprintOf, type Iteration } from "@curvature/optim-core";
 import type { RowLabels, RowsRead } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
@@ -36,6 +41,7 @@ export interface FitTaskInput {
   readonly problem:
     | {
         readonly kind: "data";
+        /** Its rows that are held out are prepared, and not rescaled. */
         readonly request: ObjectiveRequest;
         readonly scale: Scaling;
         /** How the rows were read, for the model. */
@@ -43,7 +49,13 @@ export interface FitTaskInput {
         /** Rows to test on, with their file, or the share of the data that is set apart for it. */
         readonly test: (LabeledData & Pick<RowsRead, "path">) | number | undefined;
       }
-    | { readonly kind: "module"; readonly path: string; readonly name: string };
+    | {
+        readonly kind: "module";
+        readonly path: string;
+        readonly name: string;
+        /** Whether it must validate. */
+        readonly isValidated: boolean;
+      };
   /** At least one. */
   readonly solvers: readonly SolverChoice[];
   readonly settings: SolveSettings;
@@ -63,11 +75,15 @@ export interface FitTaskOutput {
   readonly initialValue: number;
   /** In the order in which they were asked for; fewer where the user has stopped the command. */
   readonly solved: readonly Solved[];
-  /** Which of them found the least value. */
+  /** Which of them found the least value; of held-out rows, where there are some. */
   readonly best: number;
   /** Of labels, at the best point. */
   readonly training: Figures | undefined;
   readonly test: Figures | undefined;
+  /** What was held out for early stopping, where something was, with the figures of these rows. */
+  readonly validation:
+    | { readonly rows: number | undefined; readonly figures: Figures | undefined }
+    | undefined;
   /** As a file; undefined for what computes nothing of new rows. */
   readonly model: Uint8Array | undefined;
   readonly phases: Readonly<Record<string, number>>;
@@ -79,19 +95,16 @@ export async function fitTask(input: FitTaskInput, channel: Channel): Promise<Fi
   const { settings, remote, problem: source } = input;
   const started = performance.now();
   const data = source.kind === "data" ? partedData(source, settings.seed) : undefined;
-  const made =
-    source.kind === "module"
-      ? await problemFromModule(source.path, source.name, settings.seed)
-      : ofData(source, data);
+  const made = source.kind === "module" ? await ofModule(source, settings.seed) : ofData(source, data);
   const problem =
     input.initial === undefined ? made : { ...made, initial: checkedInitial(input.initial, made) };
   checkProblemFits(problem.dimension, problem.count);
   if (remote === undefined || source.kind === "module")
-    return fitted(problem, input, data, seconds(started), channel);
+    return fitted(named(problem, source), input, data, seconds(started), channel);
   channel.phase("looking for workers");
   const far = await remoteProblem(problem, source.request, source.scale, remote, channel);
   try {
-    return await fitted(far, input, data, seconds(started), channel);
+    return await fitted(named(far, source), input, data, seconds(started), channel);
   } finally {
     await far.close();
   }
@@ -133,10 +146,9 @@ async function fitted(
     solved.push(one);
     for (const sentence of one.warnings) warnings.add(sentence);
   }
-  const best = solved.reduce(
-    (least, { result }, k) => (result.value < solved[least].result.value ? k : least),
-    0,
-  );
+  const figure = ({ validated, result }: Solved): number =>
+    problem.validation === undefined ? result.value : (validated?.validation ?? Number.POSITIVE_INFINITY);
+  const best = solved.reduce((least, one, k) => (figure(one) < figure(solved[least]) ? k : least), 0);
   const measuring = performance.now();
   const { x } = solved[best];
   const fit = source.kind === "data" && data !== undefined ? modelAt(x, problem, source, data) : undefined;
@@ -154,6 +166,7 @@ async function fitted(
       : undefined;
   const training = figuresOn("the rows that it was fitted to", data?.train);
   const test = figuresOn("the test rows", data?.test);
+  const heldOut = figuresOn("the rows that were held out", data?.heldOut);
   return {
     dimension: problem.dimension,
     count: problem.count,
@@ -164,6 +177,7 @@ async function fitted(
     best,
     training,
     test,
+    validation: problem.validation && { rows: problem.validation.rows, figures: heldOut },
     model: fit && fitModelBytes(fit),
     phases: {
       preparation,
@@ -189,29 +203,66 @@ interface PartedData {
   readonly labels: RowLabels | undefined;
   readonly train: LabeledData | undefined;
   readonly test: LabeledData | undefined;
+  /** Of early stopping. */
+  readonly heldOut: LabeledData | undefined;
 }
 
 /** @throws CurvatureError ERR_PARSE for test rows whose labels cannot be the model's */
 function partedData({ request, scale, test: wanted }: DataSource, seed: number): PartedData {
   const { objective, points: all, labels } = request;
   if (labels === undefined)
-    return { ...rescaled(objective, all, scale), labels, train: undefined, test: undefined };
+    return {
+      ...rescaled(objective, all, scale),
+      labels,
+      train: undefined,
+      test: undefined,
+      heldOut: undefined,
+    };
   const areNumbers = request.targets === "numbers";
   const { data: train, test } = parted({ rows: all, labels }, wanted, !areNumbers, seed);
   if (typeof wanted === "object")
     checkTestLabels(areNumbers ? "regression" : "classification", undefined, train, wanted);
   const rows = "data" in train.rows ? train.rows : all; // a part of dense rows is dense
-  return { ...rescaled(objective, rows, scale), labels: train.labels, train, test };
+  const { heldOut } = request;
+  const apart = heldOut?.labels && { rows: heldOut.points, labels: heldOut.labels };
+  return { ...rescaled(objective, rows, scale), labels: train.labels, train, test, heldOut: apart };
 }
 
 function ofData({ request }: DataSource, data: PartedData | undefined): FitProblem {
+  const scaling = data?.scaling;
+  const heldOut = request.heldOut && {
+    ...request.heldOut,
+    points: scaling === undefined ? request.heldOut.points : applyScaling(scaling, request.heldOut.points),
+  };
+  const points = data?.points ?? request.points;
   try {
-    return problemFromData({ ...request, points: data?.points ?? request.points, labels: data?.labels });
+    return problemFromData({ ...request, points, labels: data?.labels, heldOut });
   } catch (error) {
     // An argument of the objective's is the user's data here.
     if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") throw error;
     throw new CurvatureError("ERR_PARSE", inFlags(error), { path: error.path ?? "", cause: error });
   }
+}
+
+async function ofModule(
+  { path, name, isValidated }: Extract<FitTaskInput["problem"], { kind: "module" }>,
+  seed: number,
+): Promise<FitProblem> {
+  const made = await problemFromModule(path, name, seed);
+  if (made.validation !== undefined || !isValidated) return made;
+  throw new CurvatureError(
+    "ERR_OPTION",
+    `--patience is for a problem that is validated, and ${name} has no validate(x), a function that returns a number. Let it have one, or leave --patience out.`,
+    { path: "patience" },
+  );
+}
+
+/** A checkpoint is of the rows that are held out, too; workers know nothing of them. */
+function named<P extends FitProblem>(problem: P, source: FitTaskInput["problem"]): P {
+  if (source.kind === "module" || source.request.heldOut === undefined) return problem;
+  const { points, labels } = source.request.heldOut;
+  const words = JSON.stringify(Array.from<string | number>(labels ?? []));
+  return { ...problem, fingerprint: fingerprintOf(problem.fingerprint, points.data, words) };
 }
 
 function modelAt(

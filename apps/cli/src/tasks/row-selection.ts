@@ -20,7 +20,7 @@ function classesOf(labels: RowLabels, grouped: boolean): ((row: number) => numbe
 }
 
 /** Which rows are tested on, as a mark by row. @param share - between 0 and 1 */
-function testShare(labels: RowLabels, share: number, grouped: boolean, seed: number): Uint8Array {
+export function testShare(labels: RowLabels, share: number, grouped: boolean, seed: number): Uint8Array {
   const marks = new Uint8Array(labels.length);
   const order = dealtOrder(labels.length, new RandomGenerator(seed), classesOf(labels, grouped));
   for (const [place, row] of order.entries()) {

@@ -7,6 +7,7 @@ import type { RunResult } from "../result.js";
 import type { RunPoint } from "../run.js";
 import type { ConformanceCheck } from "./case.js";
 import { bitsOf, ensure } from "./trace.js";
+import { validationChecks } from "./validation.js";
 
 /** What every façade returns. */
 export interface FacadeResult extends RunResult {
@@ -30,6 +31,8 @@ export interface FacadeCase {
   readonly limits: Readonly<Record<string, RunResult["status"]>>;
   /** The phases in their order, the last of them "optimization" or later. */
   readonly phases: readonly string[];
+  /** Of one that takes a `validation`: what makes it validate every iteration. Its points are arrays. */
+  readonly validation?: { readonly every: number };
   /** How often a function of the caller's was called so far, where there is one. */
   readonly calls?: () => number;
   /** Checks that do not hold, by their names, and why; one that holds after all is a failure. */
@@ -64,6 +67,7 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
       ensure(error.message.includes(words), `the message must have "${words}"`, error.message);
   };
   return {
+    ...(given.validation && validationChecks(call, given.validation.every, given)),
     "a signal that is aborted already rejects with its reason, before anything is called": async () => {
       const reason = new Error("closed");
       const before = calls();

@@ -52,6 +52,8 @@ type Work<T> = Generator<unknown, T, unknown>;
 
 /** What is learned of f at the first point. */
 export interface Meeting {
+  /** f there. */
+  readonly value: number;
   /** ε, the relative error of the values. */
   readonly valueNoise: number;
   /** f at the first point, and once more, where they differ. */
@@ -121,11 +123,11 @@ export class AskedObjective<P extends Parameters> implements Objective {
     this.first = { x: x.slice(), evaluation };
     if (evaluation.gradient === undefined) this.source = gradient === undefined ? "differences" : "gradient";
     if (this.source !== "differences" || given !== undefined || !Number.isFinite(value))
-      return { valueNoise: this.exactTo(given ?? Number.EPSILON), unlike: undefined };
+      return { value, valueNoise: this.exactTo(given ?? Number.EPSILON), unlike: undefined };
     const valueNoise = this.exactTo(yield* this.values(estimateNoise(x, value, lower, upper)));
-    if (valueNoise === Number.EPSILON) return { valueNoise, unlike: undefined };
+    if (valueNoise === Number.EPSILON) return { value, valueNoise, unlike: undefined };
     const again = (yield* this.call(x, false)).value;
-    return { valueNoise, unlike: Object.is(again, value) ? undefined : [value, again] };
+    return { value, valueNoise, unlike: Object.is(again, value) ? undefined : [value, again] };
   }
 
   private exactTo(valueNoise: number): number {

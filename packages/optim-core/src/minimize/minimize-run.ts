@@ -16,6 +16,7 @@ import { TrustNewton } from "../solvers/trust-newton.js";
 import type { Status } from "../status.js";
 import { maxEvaluations, maxIterations, type StoppingRule } from "../stopping.js";
 import { gradientNormBelow } from "../tolerances.js";
+import { ValidatedSolver, type ValidationResult } from "../validation.js";
 import { AskedObjective, type GradientSource } from "./asked-objective.js";
 import { type End, ManyStarts } from "./many-starts.js";
 import { MinimizeSolver } from "./minimize-solver.js";
@@ -50,6 +51,8 @@ export interface MinimizeResult<P = Parameters> extends RunResult {
   readonly valueNoise: number;
   /** The distinct ends of the runs that have come to one, the lowest first. */
   readonly minima: readonly Minimum<P>[];
+  /** Where the option `validation` was given; `x` is then its best point. */
+  readonly validation: ValidationResult | undefined;
   /** See `MinimizeWarningCode`. */
   readonly warnings: readonly Warning[];
   /** Seconds that it took to meet f, and to minimise. */
@@ -74,11 +77,13 @@ export async function* minimized<P extends Parameters>(
   const isBounded = lower.some(Number.isFinite) || upper.some(Number.isFinite);
   if (isBounded && settings.method !== "auto" && settings.method !== "lbfgsb")
     throw badOption("minimize", "method", '"lbfgsb" or "auto", where there are bounds', settings.method);
+  if (settings.validation !== undefined && settings.starts > 1)
+    throw badOption("minimize", "starts", "1, where there is a validation", settings.starts);
   const run = new FacadeRun<unknown, MinimizePhase>(settings);
 
   const starts = startsOf(arrangement.start, lower, upper, settings);
   const asked = new AskedObjective({ arrangement, f, gradient, hessianVector, lower, upper });
-  const { valueNoise, unlike } = await run.phase("first-value", () =>
+  const { value, valueNoise, unlike } = await run.phase("first-value", () =>
     asked.meet(starts[0], settings.valueNoise),
   );
   if (unlike !== undefined)
@@ -102,7 +107,19 @@ export async function* minimized<P extends Parameters>(
   const solver: Solver = withFingerprint(new MinimizeSolver(many, asked), () =>
     fingerprintOf(asked.fingerprint, method, ...starts, lower, upper, valueNoise),
   );
-  const result = yield* run.optimize(solver, rulesOf(settings));
+  const { validation } = settings;
+  const validated =
+    validation &&
+    new ValidatedSolver(
+      solver,
+      { ...validation, evaluate: (x) => validation.evaluate(arrangement.arranged(x)) },
+      { unit: "iterations", firstValue: value, where: "minimize" },
+    );
+  const ended = yield* run.optimize(validated ?? solver, [...rulesOf(settings), ...(validated?.rules ?? [])]);
+  const result =
+    validated === undefined
+      ? { ...ended, validation: undefined }
+      : await run.phase("optimization", () => validated.finish(ended));
   return {
     ...result,
     parameters: arrangement.arranged(result.x),

@@ -14,6 +14,7 @@ import {
 } from "@curvature/linalg";
 import { facadeEntries } from "../facade.js";
 import type { Objective } from "../problem.js";
+import { type ValidationOptions, validationEntry } from "../validation-options.js";
 import type { Given, Like, Parameters, Spread } from "./parameters.js";
 
 /** f(x), or f(x) with ∇f(x) in the arrangement of x. */
@@ -62,6 +63,11 @@ export const minimizeOptions = optionTable({
   maxIterations: integerOrInfinity(1).default(10_000),
   /** Calls of f, those for differences among them; of all starts together. No more are made, but for the first gradient. */
   maxEvaluations: integerOrInfinity(1).default(Number.POSITIVE_INFINITY),
+  /**
+   * Early stopping, `{ evaluate, patience, every, minDecrease, target }`: every so many iterations `evaluate` gets x in the arrangement of
+   * the first point, and the point where it is least is the result. Of a run from one start. See `validationOptions`.
+   */
+  validation: validationEntry<unknown>(),
   ...facadeEntries<unknown, MinimizePhase>(),
 });
 
@@ -70,10 +76,11 @@ export type MinimizeMethod = Exclude<MinimizeSettings["method"], "auto">;
 
 /** @typeParam P - the arrangement of the first point */
 export interface MinimizeOptions<P = Parameters>
-  extends Omit<OptionsOf<typeof minimizeOptions>, "bounds" | "gradient" | "hessianVector"> {
+  extends Omit<OptionsOf<typeof minimizeOptions>, "bounds" | "gradient" | "hessianVector" | "validation"> {
   readonly bounds?:
     | { readonly lower?: Spread<P> | undefined; readonly upper?: Spread<P> | undefined }
     | undefined;
   readonly gradient?: ((x: Given<P>) => Like<P> | Promise<Like<P>>) | undefined;
   readonly hessianVector?: ((x: Given<P>, v: Given<P>) => Like<P>) | undefined;
+  readonly validation?: ValidationOptions<Given<P>> | undefined;
 }

@@ -6,7 +6,7 @@ import { applyScaling, CurvatureError, type DenseMatrix, type Scaling } from "@c
 import { isPreparation, type Preparation, preparedNames } from "@curvature/linalg/tables";
 import { type Model, modelOfShape } from "@curvature/objectives/networks";
 import { damagedModel, decodeModel, encodeModel } from "@curvature/optim-core";
-import { denseRows, type FeatureMatrix } from "../../read/rows.js";
+import { denseRows, type FeatureMatrix, withColumns } from "../../read/rows.js";
 import { inFlags } from "../../run/flag-names.js";
 import { type ObjectiveName, objectiveNames } from "./objectives.js";
 
@@ -143,17 +143,8 @@ function outputsOf(
   rows: FeatureMatrix,
   as: "predictions" | "scores" | "codes",
 ): DenseMatrix {
-  const points = firstColumns(denseRows(rows), model.shape.inputs);
+  const points = withColumns(denseRows(rows), model.shape.inputs);
   return model.outputs(parameters, scaling === undefined ? points : applyScaling(scaling, points), as);
-}
-
-/** Columns beyond those of the model are not looked at, and missing ones of sparse rows are 0. */
-function firstColumns({ rows, columns, data }: DenseMatrix, count: number): DenseMatrix {
-  if (columns === count) return { rows, columns, data };
-  const kept = new Float64Array(rows * count);
-  const width = Math.min(count, columns);
-  for (let i = 0; i < rows; i++) kept.set(data.subarray(i * columns, i * columns + width), i * count);
-  return { rows, columns: count, data: kept };
 }
 
 // As a file.

@@ -20,7 +20,7 @@ import { isNumber, numbersIfAll } from "../../read/data.js";
 import type { RowLabels } from "../../read/rows.js";
 import type { TargetScaling } from "./fit-model.js";
 import { type ObjectiveName, type ObjectiveSettings, objectives } from "./objectives.js";
-import type { FitProblem } from "./problem.js";
+import type { FitProblem, FitValidation } from "./problem.js";
 
 /** Plain data. */
 export interface ObjectiveRequest extends ObjectiveSettings {
@@ -28,7 +28,11 @@ export interface ObjectiveRequest extends ObjectiveSettings {
   readonly points: DenseMatrix;
   /** One for each row, of objectives that have them. */
   readonly labels: RowLabels | undefined;
+  /** Rows that are held out, prepared and rescaled as those above. */
+  readonly heldOut?: HeldOut | undefined;
 }
+
+type HeldOut = Pick<ObjectiveRequest, "points" | "labels">;
 
 /** @throws CurvatureError as the objective does; ERR_PARSE for labels that are no classes, or no numbers */
 export function problemFromData(request: ObjectiveRequest): FitProblem {
@@ -52,11 +56,15 @@ export function problemFromData(request: ObjectiveRequest): FitProblem {
     model,
     classes: classes?.names ?? [],
     targets: targets?.scaling,
+    validation: request.heldOut && validationOn(request, request.heldOut, classes, targets?.scaling),
   };
 }
 
-/** Numbers to be predicted, of mean 0 and deviation 1. */
-function targetsOf(labels: RowLabels): { readonly scaled: DenseMatrix; readonly scaling: TargetScaling } {
+/** Numbers to be predicted, of mean 0 and deviation 1. @param known - of later rows: the scaling of those before */
+function targetsOf(
+  labels: RowLabels,
+  known?: TargetScaling,
+): { readonly scaled: DenseMatrix; readonly scaling: TargetScaling } {
   const numbers = numbersIfAll(labels);
   if (!(numbers instanceof Float64Array)) {
     const row = numbers.findIndex((label) => !isNumber(label));
@@ -65,11 +73,48 @@ function targetsOf(labels: RowLabels): { readonly scaled: DenseMatrix; readonly 
     );
   }
   const column = { rows: numbers.length, columns: 1, data: numbers };
-  const scaling = fitScaling(column, "standard");
+  const scaling =
+    known === undefined
+      ? fitScaling(column, "standard")
+      : {
+          method: "standard" as const,
+          offsets: Float64Array.of(known.mean),
+          scales: Float64Array.of(known.deviation),
+        };
   return {
     scaled: applyScaling(scaling, column),
     scaling: { mean: scaling.offsets[0], deviation: scaling.scales[0] },
   };
+}
+
+/** The same objective on rows that are held out, their mean loss alone: F is as many of them as there are subfunctions. */
+function validationOn(
+  request: ObjectiveRequest,
+  { points, labels = [] }: HeldOut,
+  classes: Classes | undefined,
+  targets: TargetScaling | undefined,
+): FitValidation {
+  const heldOut = { ...request, points, count: 1, lambda: 0 };
+  const codes = classes === undefined ? noCodes : knownCodes(labels, classes);
+  const scaled = targets && targetsOf(labels, targets).scaled;
+  const sum = sumOf(heldOut, codes, classes?.names.length ?? 0, scaled);
+  return { rows: points.rows, evaluate: (x) => sum.evaluate(0, x) };
+}
+
+/** @throws CurvatureError ERR_PARSE for a class that no other row has */
+function knownCodes(labels: RowLabels, { names }: Classes): Int32Array {
+  const areNumbers = typeof names[0] === "number";
+  const codeOf = new Map(names.map((name, code) => [name, code]));
+  return Int32Array.from(Array.from(labels, String), (label) => {
+    const code = codeOf.get(areNumbers && isNumber(label) ? Number(label) : label);
+    if (code !== undefined) return code;
+    const named = label === "" ? "an empty label" : `the class ${JSON.stringify(label.slice(0, 60))}`;
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `A row that is held out has ${named}, which no row has that is fitted. Give more rows of it, leave it out, or take another share or --seed.`,
+      { path: "validation", received: label },
+    );
+  });
 }
 
 /** Labels as the codes 0, 1, … of their classes. */
@@ -82,10 +127,7 @@ const noCodes = new Int32Array(0);
 
 /** Numbers in their order, words in that of their characters. */
 function classesOf(labels: RowLabels, wanted: "two" | "any", objective: string): Classes {
-  const empty = labels instanceof Float64Array ? -1 : labels.indexOf("");
-  if (empty >= 0) {
-    throw wrongLabels(`Row ${empty + 1} of the data has an empty label. Give every row a label.`);
-  }
+  checkLabels(labels);
   const read = numbersIfAll(labels);
   const names: (string | number)[] =
     read instanceof Float64Array ? [...new Set(read)].sort((a, b) => a - b) : [...new Set(read)].sort();
@@ -96,6 +138,13 @@ function classesOf(labels: RowLabels, wanted: "two" | "any", objective: string):
   }
   const codeOf = new Map(names.map((name, code) => [name, code]));
   return { names, codes: Int32Array.from({ length: labels.length }, (_, i) => codeOf.get(read[i]) ?? 0) };
+}
+
+/** @throws CurvatureError ERR_PARSE for an empty label */
+export function checkLabels(labels: RowLabels): void {
+  const empty = labels instanceof Float64Array ? -1 : labels.indexOf("");
+  if (empty >= 0)
+    throw wrongLabels(`Row ${empty + 1} of the data has an empty label. Give every row a label.`);
 }
 
 const wrongLabels = (message: string): CurvatureError =>

@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { CurvatureError, shown } from "@curvature/linalg";
 import { fingerprintOf } from "@curvature/optim-core";
 import { fileError, isFileError } from "../../run/failure.js";
-import type { FitProblem } from "./problem.js";
+import type { FitProblem, FitValidation } from "./problem.js";
 
 /** The argument of a module's default export, if it is a function. */
 interface ModuleArgument {
@@ -40,6 +40,8 @@ export async function problemFromModule(path: string, name: string, seed: number
     throw refused(name, `evaluate must be a function (index, x, gradient?); it is ${shown(evaluate)}`);
   const initial = initialIn(made, dimension, name);
   const raw: unknown = fieldIn(made, "fingerprint", name);
+  const validation = validationIn(made, name);
+  if (validation !== undefined) await tryValidation(validation, initial, name);
   return {
     name,
     dimension,
@@ -59,7 +61,39 @@ export async function problemFromModule(path: string, name: string, seed: number
     model: undefined,
     classes: [],
     targets: undefined,
+    validation,
   };
+}
+
+/** Its own figure for early stopping. */
+function validationIn(made: object, name: string): FitValidation | undefined {
+  const validate: unknown = fieldIn(made, "validate", name);
+  if (validate === undefined) return undefined;
+  if (typeof validate !== "function")
+    throw refused(
+      name,
+      `validate must be a function (x) that returns a number, or a promise of one; it is ${shown(validate)}`,
+    );
+  const checked = (value: unknown): number => {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    const what = `validate must return a finite number, or a promise of one; it returned ${shown(value)}`;
+    throw new CurvatureError("ERR_PARSE", `${name}: ${what}.`, { path: "validate", received: value });
+  };
+  const evaluate = (x: Float64Array): number | Promise<number> => {
+    const value: unknown = Reflect.apply(validate, made, [x]);
+    return isThenable(value) ? Promise.resolve(value).then(checked) : checked(value);
+  };
+  return { rows: undefined, evaluate };
+}
+
+/** What is wrong from the start is an error, as it is of subfunctions. */
+async function tryValidation({ evaluate }: FitValidation, x: Float64Array, name: string): Promise<void> {
+  try {
+    await evaluate(x.slice());
+  } catch (error) {
+    if (error instanceof CurvatureError) throw error;
+    throw thrown(name, `${name}: at the first point validate threw: ${reasonOf(error)}`, error, "validate");
+  }
 }
 
 function bytesOfModule(path: string, name: string): Uint8Array {

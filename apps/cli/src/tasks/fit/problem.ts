@@ -26,4 +26,13 @@ export interface FitProblem extends SumOfFunctions {
   readonly classes: readonly (string | number)[];
   /** Of labels that are numbers. */
   readonly targets: TargetScaling | undefined;
+  /** What early stopping looks at, where something is held out. */
+  readonly validation: FitValidation | undefined;
+}
+
+export interface FitValidation {
+  /** Held out; undefined where a module validates by itself. */
+  readonly rows: number | undefined;
+  /** The mean loss of these rows without the ridge; a module's figure. */
+  readonly evaluate: (x: Float64Array) => number | Promise<number>;
 }

@@ -18,6 +18,9 @@ import {
   type StoppingRule,
   type SumOfFunctions,
   timeLimit,
+  ValidatedSolver,
+  type ValidationOptions,
+  type ValidationResult,
   valueDecreaseBelow,
 } from "@curvature/optim-core";
 import { minimizeSum } from "@curvature/optim-sfo";
@@ -26,7 +29,7 @@ import type { ReportedResult } from "../../write/report.js";
 import { plainOptions } from "../../write/report.js";
 import { type LearningPoint, MonitoringClock, Observed } from "./learning-points.js";
 import { MonitoredSolver } from "./monitored-solver.js";
-import type { FitProblem } from "./problem.js";
+import type { FitProblem, FitValidation } from "./problem.js";
 import type { RemoteProblem } from "./remote-problem.js";
 import type { SolverChoice, SolveSettings } from "./solvers.js";
 
@@ -51,8 +54,14 @@ export interface Solved {
   /** The best point at which F is known. */
   readonly x: Float64Array;
   readonly curve: readonly LearningPoint[];
+  /** Where something is held out: the least validation, at `x`, and where it is; undefined where there was none. */
+  readonly validated: ValidationResult["best"];
+  /** The validations on the way. */
+  readonly validationCurve: readonly LearningPoint[];
+  /** Whether they have ended the run. */
+  readonly hasStoppedEarly: boolean;
   readonly options: Readonly<Record<string, unknown>>;
-  /** Seconds in which F was measured. */
+  /** Seconds in which F was measured, and validations were. */
   readonly monitoringSeconds: number;
   readonly warnings: readonly string[];
 }
@@ -73,19 +82,28 @@ export async function solve(
 ): Promise<Solved> {
   const clock = new MonitoringClock();
   const curve: LearningPoint[] = [{ passes: 0, seconds: 0, value: start }];
+  const isFresh = hooks.resume === undefined;
+  const watched =
+    problem.validation && new WatchedValidation(problem.validation, clock, settings.patience, isFresh);
   const onIteration = (iteration: Iteration, { elapsedSeconds }: RunContext): void => {
     const { passes, value } = iteration;
     const seconds = Math.max(0, elapsedSeconds - clock.seconds);
     if (value !== undefined && curve.length < maxPoints) curve.push({ passes, seconds, value });
+    watched?.reached(passes, seconds);
     hooks.onIteration(iteration, elapsedSeconds);
   };
+  const validation = watched?.options;
   const run = choice.isSfo
-    ? await bySfo(problem, settings, hooks, clock, onIteration)
-    : await byOther(choice, problem, settings, hooks, clock, onIteration);
-  const { result } = run;
+    ? await bySfo(problem, settings, hooks, clock, onIteration, validation)
+    : await byOther(choice, problem, settings, hooks, clock, onIteration, validation);
+  const { result, validated } = run;
+  watched?.reached(result.passes, Math.max(0, result.elapsedSeconds - clock.seconds));
   // The first point is measured too, and may be the best one there is.
-  const found = result.value ?? Number.POSITIVE_INFINITY;
-  const isBetter = found <= start;
+  const found =
+    validated === undefined || validated.iteration === 0
+      ? (result.value ?? Number.POSITIVE_INFINITY)
+      : (result.value ?? (await lastValue(problem, result.x, settings.concurrency)));
+  const isBetter = found <= start || (validated !== undefined && validated.iteration > 0);
   const value = isBetter ? found : start;
   const { gradientNorm, iterations, evaluations, monitoringEvaluations, passes, elapsedSeconds } = result;
   const { status, message } = result;
@@ -105,14 +123,53 @@ export async function solve(
     },
     x: isBetter ? result.x : problem.initial.slice(),
     curve,
+    validated,
+    validationCurve: watched?.curve ?? [],
+    hasStoppedEarly: result.test?.name === "validations without a decrease",
     options: plainOptions(result.options),
     monitoringSeconds: clock.seconds,
     warnings: run.warnings,
   };
 }
 
+/** Validations with the passes and seconds that the solver took for them; they count as monitoring. */
+class WatchedValidation {
+  readonly curve: LearningPoint[] = [];
+  readonly options: ValidationOptions;
+  private latest: number | undefined;
+
+  /** @param isFirst - whether the first one is that of the first point */
+  constructor({ evaluate }: FitValidation, clock: MonitoringClock, patience: number, isFirst: boolean) {
+    let isAtStart = isFirst;
+    this.options = {
+      patience,
+      evaluate: async (x) => {
+        clock.start();
+        try {
+          this.latest = await evaluate(x);
+        } finally {
+          clock.stop();
+        }
+        const { latest } = this;
+        if (isAtStart) this.reached(0, 0);
+        isAtStart = false;
+        return latest;
+      },
+    };
+  }
+
+  /** Where the latest validation was made. */
+  reached(passes: number, seconds: number): void {
+    const { latest: value, curve } = this;
+    if (value !== undefined && Number.isFinite(value) && curve.length < maxPoints)
+      curve.push({ passes, seconds, value });
+    this.latest = undefined;
+  }
+}
+
 interface Run {
   readonly result: RunResult;
+  readonly validated: ValidationResult["best"];
   readonly warnings: readonly string[];
 }
 
@@ -124,6 +181,7 @@ async function bySfo(
   { signal, checkpoint, resume }: SolveHooks,
   clock: MonitoringClock,
   onIteration: Listener,
+  validation: ValidationOptions | undefined,
 ): Promise<Run> {
   const { dimension, count, fingerprint, initial } = problem;
   const concurrency = Math.max(batch, settings.concurrency);
@@ -143,20 +201,22 @@ async function bySfo(
       resume,
       signal,
       onIteration,
+      validation,
     },
   );
   const { notFinite } = observed;
+  const validated = result.validation?.best;
   const said = result.warnings.map(inFlags);
-  if (notFinite === 0) return { result, warnings: said };
+  if (notFinite === 0) return { result, validated, warnings: said };
   const broken = `${notFinite} values of subfunctions were no finite numbers.`;
   const warnings = [...said, broken];
   const hasEnded = result.status === "failed" || result.status === "aborted";
   if (hasEnded || Number.isFinite(await lastValue(problem, result.last, concurrency)))
-    return { result, warnings };
+    return { result, validated, warnings };
   // The model may well have its least value where F has none.
   const message = `${broken} F cannot be measured where the run ended; the best point before is kept.`;
   const monitoringEvaluations = result.monitoringEvaluations + count;
-  return { result: { ...result, monitoringEvaluations, status: "diverged", message }, warnings };
+  return { result: { ...result, monitoringEvaluations, status: "diverged", message }, validated, warnings };
 }
 
 /** F where a run has ended; NaN where a subfunction throws. */
@@ -170,6 +230,7 @@ async function byOther(
   { signal, checkpoint, resume }: SolveHooks,
   clock: MonitoringClock,
   onIteration: Listener,
+  validation: ValidationOptions | undefined,
 ): Promise<Run> {
   const { maxSeconds, tolerance = 0 } = settings;
   const measure = async (x: Float64Array): Promise<number> => {
@@ -181,16 +242,19 @@ async function byOther(
     }
   };
   const solver = new MonitoredSolver(solverOf(choice, problem, settings.seed), problem.count, measure);
+  const validated = validation && new ValidatedSolver(solver, validation, { unit: "passes" });
   const stop: StoppingRule[] = [maxPasses(settings.maxPasses), timeLimit(maxSeconds)];
   if (tolerance > 0) stop.push(valueDecreaseBelow(tolerance));
-  const result = await run(solver, {
-    stop,
+  const result = await run(validated ?? solver, {
+    stop: [...stop, ...(validated?.rules ?? [])],
     signal,
     checkpoint,
     resume,
     onIteration,
   });
-  return { result, warnings: [] };
+  if (validated === undefined) return { result, validated, warnings: [] };
+  const finished = await validated.finish(result);
+  return { result: finished, validated: finished.validation.best, warnings: [] };
 }
 
 /** @throws CurvatureError ERR_OPTION in the words of the command line, and what the solver throws */

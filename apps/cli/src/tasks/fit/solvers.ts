@@ -2,7 +2,7 @@
  * The solvers of `curvature fit` by name; behind colons the numbers that some of them take.
  */
 import { CurvatureError, either, nearestName, optionTable, type SettingsOf } from "@curvature/linalg";
-import { parseSumSolverName, sumSolverMethods } from "@curvature/optim-core";
+import { parseSumSolverName, sumSolverMethods, validationOptions } from "@curvature/optim-core";
 import { minimizeSumOptions } from "@curvature/optim-sfo";
 
 const { seed, maxPasses, maxSeconds, tolerance, batch, concurrency } = minimizeSumOptions.entries;
@@ -12,6 +12,8 @@ export const solveOptions = optionTable({
   ...{ seed, maxPasses, maxSeconds, batch },
   tolerance: either(tolerance),
   concurrency: concurrency.default(1),
+  /** Of early stopping, where something is held out. */
+  patience: validationOptions.entries.patience,
 });
 export type SolveSettings = SettingsOf<typeof solveOptions>;
 
