@@ -2,6 +2,7 @@
 import { readNpy, readTable } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { beforeAll, describe, expect, test } from "vitest";
+import { readData } from "../src/read/data.js";
 import { parted } from "../src/read/table-part.js";
 import { isOneSentence, workplace } from "./cli.js";
 import { centres, reportIn, writeDigits } from "./fit-cases.js";
@@ -206,4 +207,23 @@ test("words, means and scales are those of the rows that are fitted", async () =
   expect(Array.from(points.data)).toEqual([1, 1, 3, 0, 3, 1, 5, 0]);
   expect(Array.from(apartPoints.data)).toEqual([100, 0]);
   expect(notes).toEqual([expect.stringMatching(/1 cell of "color" holds a word that the fit has not seen/)]);
+});
+
+test("rows of LIBSVM text, also where they stay sparse", async () => {
+  const path = place().path("four.svm");
+  place().write("four.svm", "1 1:5\n-1 2:6\n1 3:7\n-1 1:8\n");
+  const use = { labels: undefined, reading: {}, preparation: {} };
+  for (const sparse of [true, false] as const) {
+    const holdOut = (): Uint8Array => Uint8Array.of(0, 1, 0, 1);
+    const read = sparse ? { sparse, holdOut } : { holdOut };
+    const { points, labels, heldOut } = await readData(
+      path,
+      use,
+      { signal: new AbortController().signal },
+      read,
+    );
+    expect([points.rows, heldOut?.points.rows]).toEqual([2, 2]);
+    expect("data" in points).toBe(!sparse);
+    expect([labels, heldOut?.labels]).toEqual([Float64Array.of(1, 1), Float64Array.of(-1, -1)]);
+  }
 });

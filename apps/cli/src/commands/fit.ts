@@ -17,7 +17,14 @@ import {
 import { oddities } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
-import { checkColumns, denseRows, type RowLabels, type RowsRead, withColumns } from "../read/rows.js";
+import {
+  checkColumns,
+  denseRows,
+  type FeatureMatrix,
+  type RowLabels,
+  type RowsRead,
+  withColumns,
+} from "../read/rows.js";
 import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
@@ -217,7 +224,7 @@ async function dataInput(
     typeof flags.validation === "string"
       ? await heldOutFile(flags.validation, flags, input, session)
       : input.heldOut;
-  const heldOut = apart && { points: apart.points, labels: hasLabels ? apart.labels : undefined };
+  const heldOut = apart && { points: denseRows(apart.points), labels: hasLabels ? apart.labels : undefined };
   if (hasLabels && heldOut !== undefined && heldOut.labels === undefined)
     throw new CurvatureError(
       "ERR_PARSE",
@@ -343,7 +350,7 @@ async function heldOutFile(
   flags: FitFlags,
   { preparation, points, labelFile, indexBase }: Data,
   session: Session,
-): Promise<HeldOutRows> {
+): Promise<HeldOutRows<FeatureMatrix>> {
   session.log.phase(`reading ${shownName(path)}`);
   if (labelFile !== undefined)
     throw usageError(

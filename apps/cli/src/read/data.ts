@@ -32,7 +32,7 @@ import { printable } from "../run/terminal.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import type { InputCache } from "./input-cache.js";
 import { readLabels } from "./labels.js";
-import { denseRows, type FeatureMatrix, type RowLabels } from "./rows.js";
+import type { FeatureMatrix, RowLabels } from "./rows.js";
 import { parted } from "./table-part.js";
 
 /** How rows are read, as the command line says it. Plain data. */
@@ -112,15 +112,15 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   /** The columns of --keep, row by row. */
   readonly kept: KeptCells;
   /** Rows that were set apart, where that was asked for; all else is of the others, but `weights` and `kept`. */
-  readonly heldOut: HeldOutRows | undefined;
+  readonly heldOut: HeldOutRows<M> | undefined;
   /** What was decided and done, in sentences. */
   readonly notes: readonly string[];
   /** What a user should know. */
   readonly warnings: readonly string[];
 }
 
-export interface HeldOutRows {
-  readonly points: DenseMatrix;
+export interface HeldOutRows<M> {
+  readonly points: M;
   readonly labels: RowLabels | undefined;
 }
 
@@ -197,30 +197,35 @@ async function sparseData(
       );
   const fromFile =
     word === undefined ? undefined : await readLabels(word, bytesOf(word, context.signal), rows.rows);
-  const allLabels = fromFile === undefined ? labels : numbersIfAll(fromFile.labels);
-  const marks = holdOut?.(allLabels, rows.rows);
-  const partOf = (mark: number) => {
-    const taken = Int32Array.from(marks?.keys() ?? []).filter((row) => marks?.[row] === mark);
-    return {
-      points: selectRows(rows, taken),
-      labels: allLabels && numbersIfAll(Array.from(taken, (row) => String(allLabels[row]))),
-    };
-  };
-  const apart = marks && partOf(1);
+  const each = fromFile === undefined ? labels : numbersIfAll(fromFile.labels);
+  const marks = holdOut?.(each, rows.rows);
+  const [others, apart] = [0, 1].map((mark) => marks && partOf({ points: rows, labels: each }, marks, mark));
   return {
     path,
-    ...(marks === undefined ? { points: rows, labels: allLabels } : partOf(0)),
+    points: others?.points ?? rows,
     columns: undefined,
+    labels: others === undefined ? each : others.labels,
     labelName: fromFile?.name ?? "label",
     labelFile: word,
     weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
     preparation: undefined,
     indexBase,
     kept: nothingKept,
-    heldOut: apart && { ...apart, points: denseRows(apart.points) },
+    heldOut: apart,
     notes: [],
     warnings: warnings.map((sentence) => `${shownName(path)}: ${sentence}`),
   };
+}
+
+/** The rows with this mark. */
+function partOf<M extends FeatureMatrix>(
+  { points, labels }: HeldOutRows<M>,
+  marks: Uint8Array,
+  mark: number,
+): HeldOutRows<FeatureMatrix> {
+  const rows = Int32Array.from(marks.keys()).filter((row) => marks[row] === mark);
+  const part = labels && Array.from(rows, (row) => String(labels[row]));
+  return { points: selectRows(points, rows), labels: part && numbersIfAll(part) };
 }
 
 async function tableData(
