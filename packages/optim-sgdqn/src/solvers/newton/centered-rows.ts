@@ -16,7 +16,7 @@ export interface CenteredRows {
 }
 
 /** x̄ = high + low exactly, of length d each. */
-export interface Shift {
+interface Shift {
   readonly high: Float64Array;
   readonly low: Float64Array;
 }
