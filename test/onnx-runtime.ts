@@ -17,7 +17,11 @@ export async function runOnnx(
   type: "float32" | "float64",
   rows: readonly ArrayLike<number>[],
 ): Promise<Readonly<Record<string, OnnxOutput>>> {
-  const session = await ort.InferenceSession.create(model);
+  // It makes a global Worker of Node's, which other tests in this thread would take for a page's.
+  const hadWorker = "Worker" in globalThis;
+  const session = await ort.InferenceSession.create(model).finally(() => {
+    if (!hadWorker) Reflect.deleteProperty(globalThis, "Worker");
+  });
   const columns = rows[0]?.length ?? 0;
   const data = rows.flatMap((row) => Array.from(row));
   const shape = [rows.length, columns];

@@ -67,8 +67,8 @@ describe("evaluations of a sum", () => {
     initial: start(),
   });
 
-  /** The first two calls look whether a subfunction gives the same twice; what follows is the run. */
-  test.each([1, 2])("one that throws or rejects once, before the run, is told of", async (k) => {
+  /** Two calls look whether a subfunction gives the same twice, five for the units of the variables; what follows is the run. */
+  test.each([1, 2, 3, 4, 7])("one that throws or rejects once, before the run, is told of", async (k) => {
     for (const act of [throwing, () => Promise.reject(own)]) {
       const evaluate = atCall<number | Promise<number>>(k, act);
       const result = await minimizeSum(
@@ -82,7 +82,7 @@ describe("evaluations of a sum", () => {
     }
   });
 
-  test.each([3, 4, 6])("one that throws or rejects at call %i ends the run with its error", async (k) => {
+  test.each([8, 9, 11])("one that throws or rejects at call %i ends the run with its error", async (k) => {
     for (const act of [throwing, () => Promise.reject(own)]) {
       const evaluate = atCall<number | Promise<number>>(k, act);
       const result = await minimizeSum(

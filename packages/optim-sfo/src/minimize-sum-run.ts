@@ -35,7 +35,7 @@ import { WholeSum } from "./whole-sum.js";
 export type MinimizeSumWarningCode =
   /** Subfunction 0 gave another value or gradient when it was evaluated again. */
   | "not-repeatable"
-  /** Subfunction 0 threw when it was tried before the run. */
+  /** A subfunction threw when it was tried before the run, and not in it. */
   | "trial-failed"
   /** F could not be measured at a point of the result. */
   | "measurement-failed"
@@ -110,6 +110,7 @@ export async function* minimized(
       ? { ...ended, validation: undefined }
       : await run.phase("optimization", () => validated.finish(ended));
 
+  if (result.status !== "failed") run.warn("trial-failed", units?.failure);
   const chosen = result.validation?.best;
   const isWanted = finalize && result.status !== "aborted";
   const points = pointsToMeasure(solver, result, x);
@@ -522,14 +523,14 @@ const TRIAL_PASSES = 5;
 /**
  * As the option says. Scales that were found are kept where a short run in them comes lower than one without: curvature that
  * differs by orders at the first point is not always a matter of units (the layers of a deep network). Where a subfunction
- * throws, it is left to the run.
+ * throws there are none, and it is left to the run.
  */
 async function unitsFor(
   guarded: SumOfFunctions,
   x: Float64Array,
   settings: MinimizeSumSettings,
   concurrency: number,
-): Promise<Units> {
+): Promise<Units & { readonly failure?: string }> {
   const { variableScales, initialHessian, seed, signal } = settings;
   const none = { scales: undefined, evaluations: 0 };
   if (typeof variableScales !== "string")
@@ -543,14 +544,21 @@ async function unitsFor(
     const passes = Math.max(1, Math.min(TRIAL_PASSES, settings.maxPasses / 4));
     const valueAfter = async (scales: Float64Array | undefined): Promise<number> => {
       const solver = new MeasuredSfo(guarded, x, settings, concurrency, Number.POSITIVE_INFINITY, scales);
-      const { evaluations: made, last } = await runOf(solver, { stop: maxPasses(passes), signal });
+      const {
+        evaluations: made,
+        last,
+        status,
+        cause,
+      } = await runOf(solver, { stop: maxPasses(passes), signal });
+      if (status === "failed") throw cause;
       evaluations += made + guarded.count;
       return solver.measure(last);
     };
     const [without, within] = [await valueAfter(undefined), await valueAfter(found.scales)];
     return { scales: within < without || Number.isNaN(without) ? found.scales : undefined, evaluations };
-  } catch {
-    return none;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : shown(error);
+    return { ...none, failure: `A subfunction failed when the variables' units were looked for: ${reason}` };
   }
 }
 
