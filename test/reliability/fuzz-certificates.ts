@@ -7,8 +7,8 @@
  *
  * `rounding` being what P moves if a free bias is rounded once: by columns far from zero it is far larger than the scores, and a
  * solver that knows it better has no way to say so. Nothing else is forgiven to P; 1e-12 covers P − D computed in doubles over 80
- * rows. Not a claim, and still a failure: `converged` without a gap, and a value that is not P at the parameters, within what it
- * moves if they are rounded once more.
+ * rows. Not a claim, and still a failure: `converged` without a gap, and a value that is not P at the parameters, within what
+ * some roundings of the scores move it.
  */
 import type { RandomGenerator } from "@curvature/linalg";
 import type { LinearProblem } from "@curvature/objectives/linear";
@@ -95,6 +95,12 @@ interface Fault {
 /** The gravest first. */
 const weights = { refuted: 2, misvalued: 1, unfounded: 0 };
 
+/**
+ * A reported value is P at the parameters, in scores that were summed in doubles: their columns moved, their products and
+ * sums rounded, a few roundings each (`ofSum` in the solvers allows 8, and one for each term).
+ */
+const ROUNDINGS = 8;
+
 /** Below it doubles lose their digits, and P counts as 0. */
 const LEAST = 1e-290;
 
@@ -114,7 +120,7 @@ function judge(
     const end = `ends as ${status}, gap ${gap} (${certificate})`;
     faults.push({ weight: weights[key], what: `${fitText(problem, options)} ${end}: ${what}` });
   };
-  if (reported !== undefined && Math.abs(reported - P) > 1e-9 * P + point.rounding + LEAST)
+  if (reported !== undefined && Math.abs(reported - P) > 1e-9 * P + ROUNDINGS * point.rounding + LEAST)
     fault("misvalued", `the value reported, ${reported}, is not P at its parameters, ${P}`);
   if (isConverged && gap === undefined) {
     fault("unfounded", "converged on no gap");
