@@ -73,7 +73,7 @@ describe("evaluations of a sum", () => {
       const evaluate = atCall<number | Promise<number>>(k, act);
       const result = await minimizeSum(
         sum(() => evaluate() ?? 1),
-        { maxPasses: 4 },
+        { maxPasses: 10 },
       );
       expect(result.status).not.toBe("failed");
       expect(result.warnings).toMatchObject([
@@ -87,7 +87,7 @@ describe("evaluations of a sum", () => {
       const evaluate = atCall<number | Promise<number>>(k, act);
       const result = await minimizeSum(
         sum(() => evaluate() ?? 1),
-        { maxPasses: 4 },
+        { maxPasses: 10 },
       );
       expect(result).toMatchObject({ status: "failed", cause: own });
       expect(result.x.every(Number.isFinite)).toBe(true);

@@ -50,7 +50,7 @@ export const runEntries = <Details>() => ({
   onIteration: callable<(iteration: Iteration<Details>, context: RunContext) => unknown>(),
   /**
    * Ends the run with the status `aborted` between two iterations. An evaluation in flight is waited for; give it
-   * the same signal if it may take long.
+   * the same signal if it may take long: one that rejects with the signal's reason ends the run as `aborted`, too.
    */
   signal: abortSignal,
   /** Milliseconds after which the event loop gets its turn; 0 after every iteration, Infinity never. */

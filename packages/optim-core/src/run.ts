@@ -249,9 +249,14 @@ class RunState<Details> implements RunContext {
     else if (signal?.aborted === true) this.abort(signal);
   }
 
-  /** An evaluation threw or rejected. */
+  /** An evaluation threw or rejected: for the signal, if it was given that, too. */
   fail(cause: unknown): void {
     this.tick();
+    const { signal } = this.settings;
+    if (signal?.aborted === true && cause === signal.reason) {
+      this.abort(signal);
+      return;
+    }
     this.cause = cause;
     const reason = cause instanceof Error ? cause.message : shown(cause);
     const message = `Iteration ${(this.latest?.index ?? 0) + 1} failed: ${reason}`;

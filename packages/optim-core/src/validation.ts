@@ -269,9 +269,16 @@ export class ValidatedSolver<Details = unknown> extends DeclaredSolver implement
       broken = { status: "failed", message: `The last point could not be validated: ${reason}`, cause };
     }
     const { x, value } = this.best;
-    const isValidated = this.state.best !== undefined;
+    const { best } = this.validation;
+    const isValidated = best !== undefined;
+    const isLast = best === undefined || best.iteration === iterations;
     return {
       ...result,
+      // what is said of the last point is not said of x
+      ...(!isLast && {
+        gradientNorm: undefined,
+        message: `${result.message} The point returned is that of the least validation, ${this.when(best)}.`,
+      }),
       ...broken,
       x: x.slice(),
       value,

@@ -25,10 +25,19 @@ import {
   ValidatedSolver,
   type ValidationResult,
 } from "@curvature/optim-core";
-import { DeclaredSolver, inner, madePart, number, stateOf, whole } from "@curvature/optim-core/state";
+import {
+  DeclaredSolver,
+  float64,
+  inner,
+  madePart,
+  maybe,
+  number,
+  stateOf,
+  whole,
+} from "@curvature/optim-core/state";
 import { type MinimizeSumSettings, type SfoDetails, type SumPhase, sfoOptions } from "./options.js";
 import { Sfo } from "./sfo.js";
-import { inUnits, powersOfTwo, type Units, unitsOfVariables } from "./variable-scales.js";
+import { inUnits, powersOfTwo, unitsOfVariables } from "./variable-scales.js";
 import { WholeSum } from "./whole-sum.js";
 
 /** Codes of what `warnings` may say. */
@@ -89,12 +98,8 @@ export async function* minimized(
     untilAborted(unitsFor(guarded, x, settings, concurrency), signal),
   );
   throwIfAborted(signal);
-  const scales = units?.scales;
-  const fingerprint = fingerprintOf(
-    ...[problem.fingerprint ?? "sum", dimension, count, x, seed],
-    ...(scales === undefined ? [] : [scales]),
-  );
-  const solver = new MeasuredSfo({ ...guarded, fingerprint }, x, settings, concurrency, every, scales);
+  const fingerprint = fingerprintOf(problem.fingerprint ?? "sum", dimension, count, x, seed);
+  const solver = new MeasuredSfo({ ...guarded, fingerprint }, x, settings, concurrency, every, units?.scales);
   const { sfo } = solver;
 
   const validated =
@@ -131,7 +136,7 @@ export async function* minimized(
     value,
     usable: value === undefined ? result.usable && !isNotFinite : Number.isFinite(value),
     monitoringEvaluations: result.monitoringEvaluations + values.length * count + (units?.evaluations ?? 0),
-    variableScales: scales,
+    variableScales: solver.scales,
     warnings: run.warnings,
     subspaceBytes: sfo.subspaceBytes,
     phases: run.phases("trial", "optimization", "measurement"),
@@ -278,7 +283,6 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   readonly sfo: Sfo;
   /** As a function of z. */
   private readonly sum: SumOfFunctions;
-  private readonly start: Float64Array;
   private readonly driven: Solver<SfoDetails>;
   protected readonly state;
   /** The iteration that was made before a measurement that threw. */
@@ -287,25 +291,27 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   /**
    * @param sum - guarded
    * @param every - passes between two measurements
-   * @param scales - s; undefined is 1
+   * @param scales - s; undefined is 1. A checkpoint brings its own
    */
   constructor(
     sum: SumOfFunctions,
-    x: Float64Array,
+    private readonly x: Float64Array,
     private readonly settings: MinimizeSumSettings,
     private readonly concurrency: number,
     private readonly every: number,
-    private readonly scales: Float64Array | undefined,
+    scales: Float64Array | undefined,
   ) {
     super();
-    this.sum = scales === undefined ? sum : inUnits(sum, scales);
-    this.start = this.scaled(x);
-    this.sfo = new Sfo(this.sum, this.start, sfoOptions.part(settings));
+    this.sum = inUnits(sum, () => this.scales);
+    const start = inverselyScaled(x, scales);
+    this.sfo = new Sfo(this.sum, start, sfoOptions.part(settings));
     this.driven = driveSum(this.sfo, this.sum, { concurrency });
     this.dimension = this.sfo.dimension;
     this.fingerprint = this.sfo.fingerprint;
     this.state = stateOf({
       sfo: inner(this.driven),
+      /** s */
+      scales: maybe(float64(new Float64Array(0), { length: () => this.dimension })),
       /** Measurements that were due so far, those included that a long step passed by. */
       due: whole(),
       /** Those that were made. */
@@ -317,10 +323,9 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
       predicted: number(0),
       leastPredicted: number(Number.POSITIVE_INFINITY),
       passEnd: number(1),
-      wholeSum: madePart(() =>
-        this.wholeSumFrom({ x: this.start, firstValue: 0, passes: 0, isMinimum: false }),
-      ),
+      wholeSum: madePart(() => this.wholeSumFrom({ x: start, firstValue: 0, passes: 0, isMinimum: false })),
     });
+    this.state.scales = scales;
   }
 
   get options(): object {
@@ -340,10 +345,14 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     return this.unscaled({ x: this.sfo.lastAccepted.slice(), value: undefined }).x;
   }
 
-  /** z = x / s, a copy where s is not 1. */
+  /** s; undefined is 1. */
+  get scales(): Float64Array | undefined {
+    return this.state.scales;
+  }
+
+  /** z = x / s */
   private scaled(x: Float64Array): Float64Array {
-    const { scales } = this;
-    return scales === undefined ? x : x.map((entry, j) => entry / scales[j]);
+    return inverselyScaled(x, this.scales);
   }
 
   /** x = s z */
@@ -403,7 +412,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
           };
     }
     this.waiting = iteration; // should a measurement throw
-    const first = await this.measured(this.start);
+    const first = await this.measured(this.scaled(this.x));
     const isMinimum = outcome?.status === "converged" && !((iteration.details.estimate ?? 0) > first);
     if (!isMinimum) for (const { x } of [sfo.last, { x: sfo.lastAccepted }]) await this.measured(x.slice());
     this.waiting = undefined;
@@ -517,8 +526,22 @@ async function tryFirst(
   }
 }
 
-/** Passes of the two short runs that show whether scales help; fewer where `maxPasses` is below 20. */
-const TRIAL_PASSES = 5;
+/** A copy where s is not 1. */
+const inverselyScaled = (x: Float64Array, scales: Float64Array | undefined): Float64Array =>
+  scales === undefined ? x : x.map((entry, j) => entry / scales[j]);
+
+interface Units {
+  /** s; undefined where the variables are left as they are. */
+  readonly scales: Float64Array | undefined;
+  /** That were made to see it. */
+  readonly evaluations: number;
+  readonly failure?: string;
+}
+
+/** Passes of the two short runs that show whether scales help, and the least `maxPasses` that is worth them. */
+const [TRIAL_PASSES, WORTH] = [5, 10];
+/** The part of `maxSeconds` that it may all take. */
+const TRIAL_SHARE = 0.25;
 
 /**
  * As the option says. Scales that were found are kept where a short run in them comes lower than one without: curvature that
@@ -530,37 +553,47 @@ async function unitsFor(
   x: Float64Array,
   settings: MinimizeSumSettings,
   concurrency: number,
-): Promise<Units & { readonly failure?: string }> {
-  const { variableScales, initialHessian, seed, signal } = settings;
+): Promise<Units> {
+  const { variableScales, initialHessian, seed, signal, resume, maxSeconds, maxPasses: most } = settings;
   const none = { scales: undefined, evaluations: 0 };
   if (typeof variableScales !== "string")
     return { scales: powersOfTwo(variableScales, x.length), evaluations: 0 };
-  // a first Hessian is one of x
-  if (variableScales === "none" || initialHessian !== undefined) return none;
+  // a first Hessian is one of x, and a checkpoint has its scales
+  const isSettled = variableScales === "none" || initialHessian !== undefined || resume !== undefined;
+  if (isSettled || most < WORTH || maxSeconds === 0) return none;
+  const until = performance.now() + 1000 * TRIAL_SHARE * maxSeconds;
+  let evaluations = 0;
+  const counted: SumOfFunctions = {
+    ...guarded,
+    evaluate(index, point, gradient) {
+      evaluations++;
+      if (performance.now() > until || signal?.aborted === true) throw new OutOfTime();
+      return gradient === undefined
+        ? guarded.evaluate(index, point)
+        : guarded.evaluate(index, point, gradient);
+    },
+  };
   try {
-    const found = await unitsOfVariables(guarded, x, seed, concurrency);
-    if (found.scales === undefined) return found;
-    let { evaluations } = found;
-    const passes = Math.max(1, Math.min(TRIAL_PASSES, settings.maxPasses / 4));
-    const valueAfter = async (scales: Float64Array | undefined): Promise<number> => {
-      const solver = new MeasuredSfo(guarded, x, settings, concurrency, Number.POSITIVE_INFINITY, scales);
-      const {
-        evaluations: made,
-        last,
-        status,
-        cause,
-      } = await runOf(solver, { stop: maxPasses(passes), signal });
+    const scales = await unitsOfVariables(counted, x, seed, concurrency);
+    if (scales === undefined) return { scales, evaluations };
+    const valueAfter = async (units: Float64Array | undefined): Promise<number> => {
+      const solver = new MeasuredSfo(counted, x, settings, concurrency, Number.POSITIVE_INFINITY, units);
+      const { last, status, cause } = await runOf(solver, { stop: maxPasses(TRIAL_PASSES) });
       if (status === "failed") throw cause;
-      evaluations += made + guarded.count;
       return solver.measure(last);
     };
-    const [without, within] = [await valueAfter(undefined), await valueAfter(found.scales)];
-    return { scales: within < without || Number.isNaN(without) ? found.scales : undefined, evaluations };
+    const [without, within] = [await valueAfter(undefined), await valueAfter(scales)];
+    return { scales: within < without || Number.isNaN(without) ? scales : undefined, evaluations };
   } catch (error) {
+    if (error instanceof OutOfTime) return { scales: undefined, evaluations };
     const reason = error instanceof Error ? error.message : shown(error);
-    return { ...none, failure: `A subfunction failed when the variables' units were looked for: ${reason}` };
+    const failure = `A subfunction failed when the variables' units were looked for: ${reason}`;
+    return { scales: undefined, evaluations, failure };
   }
 }
+
+/** The units of the variables are not to be had in the time that there is. */
+class OutOfTime extends Error {}
 
 const notRepeatable =
   "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead " +

@@ -88,13 +88,13 @@ export const minimizeSumOptions = optionTable({
    * Sizes of the variables: M positive numbers, as typical values or the lengths of sensible steps; F is minimised as a function
    * of x over them (rounded down to powers of two). "auto" looks for them at the first point, by gradients and differences of
    * gradients, and keeps them where they differ by 1000 or more and five passes in them come lower than five without; not where
-   * there is an `initialHessian`. The evaluations count as monitoring: 5, some 40 where gradients differ, 12 passes where these
+   * there is an `initialHessian`, or `maxPasses` is below 10; a checkpoint brings its own. It takes no more than a quarter of `maxSeconds`. The evaluations count as monitoring: 5, some 40 where gradients differ, 12 passes where these
    * differ, too. "none" leaves the variables as they are.
    */
   variableScales: either(
     oneOf("auto", "none"),
     option(
-      "an array of positive numbers",
+      "an array of positive numbers from 1e-150 to 1e150",
       (value): value is ArrayLike<number> =>
         (Array.isArray(value) || value instanceof Float64Array || value instanceof Float32Array) &&
         value.every((scale: unknown) => typeof scale === "number" && scale >= 1e-150 && scale <= 1e150),

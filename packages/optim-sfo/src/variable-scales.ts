@@ -40,17 +40,11 @@ interface Look {
   readonly size: Float64Array;
 }
 
-export interface Units {
-  /** s; undefined where the variables have one unit, or none can be seen. */
-  readonly scales: Float64Array | undefined;
-  readonly evaluations: number;
-}
-
 /**
  * @param x - the first point
  * @param seed - of ε
  * @param concurrency - evaluations under way at once, where they are promises
- * @returns no scales where values are not finite
+ * @returns s; undefined where the variables have one unit, or none can be seen
  * @throws what a subfunction throws
  */
 export async function unitsOfVariables(
@@ -58,9 +52,8 @@ export async function unitsOfVariables(
   x: Float64Array,
   seed: number,
   concurrency: number,
-): Promise<Units> {
+): Promise<Float64Array | undefined> {
   const { dimension, count } = sum;
-  let evaluations = 0;
   const look = async (point: Float64Array, indices: readonly number[]): Promise<Look> => {
     const gradient = new Float64Array(dimension);
     const size = new Float64Array(dimension);
@@ -70,7 +63,6 @@ export async function unitsOfVariables(
         const own = new Float64Array(dimension);
         return { own, f: sum.evaluate(index, point.slice(), own) };
       });
-      evaluations += group.length;
       const values = await Promise.all(group.map(async ({ f }) => f));
       for (const [k, { own }] of group.entries()) {
         value += values[k];
@@ -82,12 +74,11 @@ export async function unitsOfVariables(
     }
     return { value, gradient, size: size.map(Math.sqrt) };
   };
-  const none = (): Units => ({ scales: undefined, evaluations });
 
   const sample = Math.min(SAMPLE, count);
   const indices = Array.from({ length: sample }, (_, k) => Math.floor((k * count) / sample));
   let first = await look(x, indices);
-  if (!isUsable(first) || spread(first.size) < SUSPECT) return none();
+  if (!isUsable(first) || spread(first.size) < SUSPECT) return undefined;
   if (first.size.includes(0)) {
     const seen = first.size;
     for (let i = 0; i < count; i++) {
@@ -98,22 +89,22 @@ export async function unitsOfVariables(
       indices.push(i);
     }
     if (indices.length > sample) first = await look(x, indices);
-    if (!isUsable(first)) return none();
+    if (!isUsable(first)) return undefined;
   }
   const largest = first.size.reduce((most, size) => Math.max(most, size), 0);
   const usual = median(first.size.filter((size) => size > 0));
   const s = first.size.map((size) => 1 / Math.max(size || usual, largest / MAX_RANGE));
-  if (!s.every(Number.isFinite)) return none();
+  if (!s.every(Number.isFinite)) return undefined;
 
   const random = new RandomGenerator(seed);
-  let step = 1e-4 * (Math.abs(first.value) || 1);
+  const firstStep = 1e-4 * (Math.abs(first.value) || 1);
   /** |S H S ε|; undefined where F seems to be linear, or is not smooth. */
-  const rows = async (scales: Float64Array): Promise<Float64Array | undefined> => {
+  const rows = async (scales: Float64Array, kept: { step: number }): Promise<Float64Array | undefined> => {
     const signs = Float64Array.from(scales, () => (random.uniform() < 0.5 ? -1 : 1));
     const sizes = first.size.map((size, j) => size * scales[j]);
     const slope = sizes.reduce((total, size) => total + size, 0);
     for (let trial = 0; trial < MAX_TRIALS; trial++) {
-      const length = step / slope;
+      const length = kept.step / slope;
       const there = await look(
         x.map((entry, j) => entry + length * signs[j] * scales[j]),
         indices,
@@ -123,33 +114,35 @@ export async function unitsOfVariables(
         return difference > ROUNDING * first.size[j] ? difference * scales[j] : 0;
       });
       const share = norm(change) / norm(sizes);
-      if (!isUsable(there)) step /= 1e3;
+      if (!isUsable(there)) kept.step /= 1e3;
       else if (share >= LEAST_CHANGE && share <= MOST_CHANGE) return change.map((entry) => entry / length);
-      else step *= share > 0 ? CHANGE / share : 1e3;
+      else kept.step *= share > 0 ? CHANGE / share : 1e3;
     }
     return undefined;
   };
 
   // as they are: two rows of random signs, since by chance one may nearly cancel
   const own = new Float64Array(dimension);
+  const plain = { step: firstStep };
   for (let k = 0; k < 2; k++) {
-    const y = await rows(new Float64Array(dimension).fill(1));
-    if (y === undefined) return none();
+    const y = await rows(new Float64Array(dimension).fill(1), plain);
+    if (y === undefined) return undefined;
     for (let j = 0; j < dimension; j++) own[j] += y[j] * y[j];
   }
-  if (spread(own) < SUSPECT * SUSPECT) return none();
+  if (spread(own) < SUSPECT * SUSPECT) return undefined;
+  const scaled = { step: firstStep };
   for (let round = 1; round <= ROUNDS; round++) {
-    const y = await rows(s);
-    if (y === undefined) return none();
+    const y = await rows(s, scaled);
+    if (y === undefined) return undefined;
     const middle = median(y.filter((entry) => entry > 0));
     const weight = exp(-0.7 * log(round)) / 2;
     for (let j = 0; j < dimension; j++)
       if (y[j] > 0) s[j] *= exp(-weight * log(clamped(y[j] / middle, MAX_CORRECTION)));
-    if (round > 1 && spread(s) < SUSPECT / 3) return none();
+    if (round > 1 && spread(s) < SUSPECT / 3) return undefined;
   }
-  if (spread(s) < SUSPECT) return none();
+  if (spread(s) < SUSPECT) return undefined;
   const middle = median(s);
-  return { scales: s.map((scale) => powerOfTwo(scale / middle)), evaluations };
+  return s.map((scale) => powerOfTwo(scale / middle));
 }
 
 /** A caller's scales. @throws CurvatureError ERR_SHAPE */
@@ -167,17 +160,18 @@ export function powersOfTwo(scales: ArrayLike<number>, dimension: number): Float
   );
 }
 
-/** The same sum as a function of z = x / s. */
-export function inUnits(sum: SumOfFunctions, scales: Float64Array): SumOfFunctions {
-  const { dimension } = sum;
+/** The same sum as a function of z = x / s. @param scalesNow - s; undefined is 1 */
+export function inUnits(sum: SumOfFunctions, scalesNow: () => Float64Array | undefined): SumOfFunctions {
   return {
     ...sum,
     evaluate(index, z, gradient) {
-      const x = z.map((entry, j) => entry * scales[j]);
+      const scales = scalesNow();
+      const x = scales === undefined ? z : z.map((entry, j) => entry * scales[j]);
       if (gradient === undefined) return sum.evaluate(index, x);
       const value = sum.evaluate(index, x, gradient);
+      if (scales === undefined) return value;
       const scaled = (f: number): number => {
-        for (let j = 0; j < dimension; j++) gradient[j] *= scales[j];
+        for (let j = 0; j < scales.length; j++) gradient[j] *= scales[j];
         return f;
       };
       return typeof value === "number" ? scaled(value) : Promise.resolve(value).then(scaled);

@@ -82,7 +82,8 @@ export function lookForEnd(at: Standpoint): Found {
   const goesOn: Found = { isAccepted: true, outcome: undefined };
   const cut: Found = { isAccepted: false, outcome: undefined };
 
-  let expected = at.canDifference() ? at.aimByDifferences() : undefined;
+  // Of a gradient that is not 0, a decrease of 0 has underflowed, and says nothing.
+  let expected = (at.canDifference() ? at.aimByDifferences() : undefined) || undefined;
   const isNewton = expected !== undefined;
   const ended = (again: number): Outcome =>
     endOf({
@@ -104,7 +105,7 @@ export function lookForEnd(at: Standpoint): Found {
       };
   }
   const pairs = at.aimByPairs();
-  if (pairs.widest > 0) expected ??= pairs.expected;
+  if (pairs.widest > 0) expected ??= pairs.expected || undefined;
   if (pairs.expected > noise && goesOnFrom(1)) return goesOn;
   const size = at.aimDown();
   const short = Math.min(1, 1 / size);
