@@ -297,7 +297,7 @@ test.each([null, 5, "x", {}, Float64Array.of(1)])(
     const [{ ticket }] = solver.ask();
     // @ts-expect-error no gradient
     expect(() => solver.tell(ticket, 1, bad)).toThrow("the gradient must be a Float64Array of length 2");
-    expect(solver.tell(ticket, 1, Float64Array.of(1, 2)).evaluations).toBe(1);
+    expect(solver.tell(ticket, 1, Float64Array.of(1, 2))?.evaluations).toBe(1);
   },
 );
 
