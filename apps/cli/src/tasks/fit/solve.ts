@@ -29,6 +29,7 @@ import type { ReportedResult } from "../../write/report.js";
 import { plainOptions } from "../../write/report.js";
 import { type LearningPoint, MonitoringClock, Observed } from "./learning-points.js";
 import { MonitoredSolver } from "./monitored-solver.js";
+import { noDecrease } from "./no-decrease.js";
 import type { FitProblem, FitValidation } from "./problem.js";
 import type { RemoteProblem } from "./remote-problem.js";
 import type { SolverChoice, SolveSettings } from "./solvers.js";
@@ -107,6 +108,11 @@ export async function solve(
   const value = isBetter ? found : start;
   const { gradientNorm, iterations, evaluations, monitoringEvaluations, passes, elapsedSeconds } = result;
   const { status, message } = result;
+  const last = curve.length > 1 ? curve[curve.length - 1].value : undefined;
+  const without =
+    value < start || validated !== undefined
+      ? undefined
+      : noDecrease(choice, { status, start, last, passes });
   return {
     solver: choice.word,
     result: {
@@ -128,7 +134,7 @@ export async function solve(
     hasStoppedEarly: result.test?.name === "validations without a decrease",
     options: plainOptions(result.options),
     monitoringSeconds: clock.seconds,
-    warnings: run.warnings,
+    warnings: without === undefined ? run.warnings : [...run.warnings, without],
   };
 }
 
