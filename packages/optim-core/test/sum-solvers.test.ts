@@ -255,7 +255,16 @@ const bytesInUse = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-const names = ["momentum:0.05", "adagrad", "adam:0.1", "sag:2", "minibatch-lbfgs:3:4", "hessian-free"];
+const names = [
+  "momentum:0.05",
+  "momentum",
+  "adagrad",
+  "adam:0.1",
+  "sag:2",
+  "sag",
+  "minibatch-lbfgs:3:4",
+  "hessian-free",
+];
 const cases = names.map((name): ConformanceCase => {
   const { sum } = consistent(12, 4);
   return {

@@ -10,7 +10,8 @@
  * Schmidt, Le Roux, Bach: Minimizing finite sums with the stochastic average gradient. Math. Program. 162 (2017)
  * 83-112, Algorithm 1, with the division by n of section 4.1. Converges linearly for strongly convex F and a step of 1/(16 L);
  * the 1/L here is what its authors advise in practice (section 4.5), and where no L is given it is estimated as there (4.6): each
- * step then takes two evaluations, now and then more. Memory N M numbers.
+ * step then takes two evaluations, now and then more, and the division is by N from the first step on, as in Algorithm 1, since the
+ * subfunctions that are not seen yet may be steeper. Memory N M numbers.
  */
 import {
   CurvatureError,
@@ -68,8 +69,7 @@ export class Sag extends IncrementalSolver {
     this.seen += 1 - isSeen[q];
     isSeen[q] = 1;
     const { lipschitz } = this.options;
-    const step =
-      lipschitz === undefined ? this.state.lipschitz.step / this.seen : 1 / (lipschitz * this.seen);
+    const step = lipschitz === undefined ? this.state.lipschitz.step / this.N : 1 / (lipschitz * this.seen);
     for (let i = 0, at = q * x.length; i < x.length; i++, at++) {
       total[i] += gradient[i] - table[at];
       table[at] = gradient[i];

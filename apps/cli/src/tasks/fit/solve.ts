@@ -9,6 +9,7 @@ import {
   fingerprintOf,
   HessianFree,
   type Iteration,
+  MonitoredSolver,
   maxPasses,
   parseSumSolverName,
   type RunContext,
@@ -28,7 +29,6 @@ import { inFlags } from "../../run/flag-names.js";
 import type { ReportedResult } from "../../write/report.js";
 import { plainOptions } from "../../write/report.js";
 import { type LearningPoint, MonitoringClock, Observed } from "./learning-points.js";
-import { MonitoredSolver } from "./monitored-solver.js";
 import { noDecrease } from "./no-decrease.js";
 import type { FitProblem, FitValidation } from "./problem.js";
 import type { RemoteProblem } from "./remote-problem.js";
@@ -96,7 +96,7 @@ export async function solve(
   const validation = watched?.options;
   const run = choice.isSfo
     ? await bySfo(problem, settings, hooks, clock, onIteration, validation)
-    : await byOther(choice, problem, settings, hooks, clock, onIteration, validation);
+    : await byOther(choice, problem, start, settings, hooks, clock, onIteration, validation);
   const { result, validated } = run;
   watched?.reached(result.passes, Math.max(0, result.elapsedSeconds - clock.seconds));
   // The first point is measured too, and may be the best one there is.
@@ -232,6 +232,7 @@ const lastValue = (problem: FitProblem, x: Float64Array, concurrency: number): P
 async function byOther(
   choice: SolverChoice,
   problem: FitProblem | RemoteProblem,
+  start: number,
   settings: SolveSettings,
   { signal, checkpoint, resume }: SolveHooks,
   clock: MonitoringClock,
@@ -247,7 +248,7 @@ async function byOther(
       clock.stop();
     }
   };
-  const solver = new MonitoredSolver(solverOf(choice, problem, settings.seed), problem.count, measure);
+  const solver = new MonitoredSolver(solverOf(choice, problem, settings.seed), problem.count, measure, start);
   const validated = validation && new ValidatedSolver(solver, validation, { unit: "passes" });
   const stop: StoppingRule[] = [maxPasses(settings.maxPasses), timeLimit(maxSeconds)];
   if (tolerance > 0) stop.push(valueDecreaseBelow(tolerance));
