@@ -183,6 +183,29 @@ describe.concurrent("a module", () => {
     });
   });
 
+  test("steps that are too long or too short: the first point, and a warning with what to give", async () => {
+    place().write(
+      "steep.mjs",
+      `export default { dimension: 1, count: 4, initial: [9], evaluate(i, x, gradient) {
+        gradient?.set([1e6 * (x[0] - i)]);
+        return 0.5e6 * (x[0] - i) ** 2;
+      } };`,
+    );
+    const endings = await Promise.all(
+      ["sag:1", "sgd:1e-30", "sgd"].map((solver) =>
+        place().run(["fit", "--module", "steep.mjs", "--solver", solver, "--max-passes", "6"]),
+      ),
+    );
+    const [long, short, estimated] = endings;
+    expect(long.stderr).toContain("sag:1: F is nowhere lower than at the first point");
+    expect(long.stderr).toContain(
+      "Give a larger Lipschitz constant (sag:L), or sag alone, which estimates it.",
+    );
+    expect(short.stderr).toContain("Give a longer step (sgd:step), or sgd alone, which estimates it.");
+    expect(vectorIn(long.stdout)).toEqual(vectorIn(short.stdout));
+    expect(estimated.stderr).not.toContain("nowhere lower");
+  });
+
   test("promises, several under way, and a function that makes the problem of the seed", {
     tags: ["full"],
   }, async () => {

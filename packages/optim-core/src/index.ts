@@ -52,6 +52,7 @@ export {
 } from "./minimize/options.js";
 export type { Given, Like, Parameters, Spread } from "./minimize/parameters.js";
 export { damagedModel, decodeModel, encodeModel, type ModelFormat } from "./model-bytes.js";
+export { MonitoredSolver, monitored } from "./monitored-solver.js";
 export type { Objective, SparseEvaluation, SumOfFunctions } from "./problem.js";
 export type { RunResult } from "./result.js";
 export { iterate, type RunPoint, run, runSync } from "./run.js";

@@ -140,6 +140,14 @@ export const coreCalls = {
     (...given) => stepped(core.createSumSolver(...given)),
     core.sumSolverOptions.defaults,
   ),
+  monitored: call(
+    () => [core.createSumSolver("sgd", terms, start()), terms],
+    (...given) => stepped(core.monitored(...given)),
+  ),
+  MonitoredSolver: call(
+    () => [core.createSumSolver("sgd", terms, start()), 3, (x: Float64Array) => x[0] ** 2, 1],
+    (...given) => stepped(new core.MonitoredSolver(...given)),
+  ),
   Adagrad: onTerms((...given) => new core.Adagrad(...given), core.adagradOptions.defaults),
   Adam: onTerms((...given) => new core.Adam(...given), core.adamOptions.defaults),
   Momentum: onTerms((...given) => new core.Momentum(...given), core.momentumOptions.defaults),

@@ -25,7 +25,8 @@ export type SumSolverOptions = OptionsOf<typeof sumSolverOptions>;
 /**
  * A solver for `run`: `sgd`, `momentum`, `adagrad`, `adam`, `sag`, `lbfgs`, `minibatch-lbfgs` or `hessian-free`, with
  * numbers of its own behind colons, as in `adam:0.01` or `momentum:0.1:0.9`; which, `sumSolverMethods` says. All of
- * them count passes over the subfunctions of this sum. The last three need evaluations that are no promises.
+ * them count passes over the subfunctions of this sum. The last three need evaluations that are no promises. Those but `lbfgs` and
+ * `hessian-free` never measure F, and may end above their start: `monitored` keeps the best point.
  *
  * @param x - the first point; copied
  * @throws CurvatureError ERR_OPTION for the name and its numbers, ERR_ARGUMENT, ERR_SHAPE, ERR_NON_FINITE

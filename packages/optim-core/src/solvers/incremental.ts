@@ -1,11 +1,20 @@
 /**
  * What the methods share that take one subfunction of a sum F = Σ f_q, q = 0 … N − 1, at a time: which is next, the
- * counters, and what becomes of a step that leaves the finite numbers. They differ in the step alone.
+ * counters, and what becomes of a step that leaves the finite numbers. They differ in the step alone. A method whose steps have
+ * no length of the user's evaluates the subfunction again at trial points (`lipschitz-estimate.ts`).
  *
  * The value of F is never measured: the best point is the last one. A step that is not finite is not taken and ends
- * the run as diverged.
+ * the run as diverged, as does one to a point where a subfunction is not finite: the point before it is kept.
  */
-import { CurvatureError, numberThat, type Option, RandomGenerator, shown, shuffle } from "@curvature/linalg";
+import {
+  CurvatureError,
+  norm2,
+  numberThat,
+  type Option,
+  RandomGenerator,
+  shown,
+  shuffle,
+} from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { SumOfFunctions } from "../problem.js";
 import {
@@ -17,6 +26,7 @@ import {
 } from "../solver.js";
 import { DeclaredSolver, float64, generator, int32, maybe, outcome, type State, whole } from "../state.js";
 import { checkSum, indicesOf } from "../sum.js";
+import type { LipschitzEstimate } from "./lipschitz-estimate.js";
 import { checkPoint } from "./start.js";
 
 /** A new random order of all subfunctions in every pass, or even draws with replacement. */
@@ -46,6 +56,9 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
   private readonly order: Int32Array;
   private readonly next: Float64Array;
   private isAsked = false;
+  /** Trials of the step under way, at `next`, and the gradient that they go along. */
+  private trials = 0;
+  private readonly along: Float64Array;
 
   constructor(where: string, sum: SumOfFunctions, x: Float64Array, sampling: Sampling, seed: number) {
     super();
@@ -56,12 +69,17 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
     this.fingerprint = sum.fingerprint ?? fingerprintOf("sum", sum.dimension, sum.count);
     this.start = x.slice();
     this.next = new Float64Array(x.length);
+    this.along = new Float64Array(x.length);
     this.random = new RandomGenerator(seed);
     this.order = indicesOf(where, sampling === "permutation" ? this.N : 0);
   }
 
   /** Writes the point after step t (from 1), which has the gradient of f_q at x, and renews the method's own state. */
   protected abstract move(q: number, gradient: Float64Array, t: number, next: Float64Array): void;
+  /** What gives the steps their length, where the user does not. */
+  protected get estimate(): LipschitzEstimate | undefined {
+    return undefined;
+  }
   /** What a user can do about steps that are too long. */
   protected abstract readonly advice: string;
   /** What all of these methods have to remember. */
@@ -69,6 +87,8 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
     const last = this.N - 1;
     return {
       x: float64(this.start),
+      /** The point before the last step. */
+      before: float64(this.start.slice()),
       order: int32(this.order, { from: 0, to: last }),
       random: generator(this.random),
       /** Drawn and not yet evaluated. */
@@ -76,7 +96,9 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
       /** Evaluated last; −1 before the first. */
       subfunction: whole(-1, { from: -1, to: last }),
       index: whole(),
+      /** Of the steps, one each. */
       evaluations: whole(),
+      trialEvaluations: whole(),
       outcome: outcome(),
     };
   }
@@ -97,7 +119,14 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
     if (this.isAsked || limit < 1) return [];
     state.current ??= this.draw();
     this.isAsked = true;
-    return [{ index: state.current, point: state.x, ticket: state.index }];
+    return [
+      { index: state.current, point: this.trials === 0 ? state.x : this.next, ticket: this.openTicket },
+    ];
+  }
+
+  private get openTicket(): number {
+    const { evaluations, trialEvaluations } = this.state;
+    return evaluations + trialEvaluations + this.trials;
   }
 
   private draw(): number {
@@ -108,11 +137,11 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
     return order[evaluations % N];
   }
 
-  tell(ticket: number, value: number, gradient: Float64Array): Iteration<IncrementalDetails> {
+  tell(ticket: number, value: number, gradient: Float64Array): Iteration<IncrementalDetails> | undefined {
     const { state } = this;
     const { current } = state;
     if (state.outcome !== undefined) return this.iteration();
-    if (!this.isAsked || current === undefined || ticket !== state.index)
+    if (!this.isAsked || current === undefined || ticket !== this.openTicket)
       throw new CurvatureError(
         "ERR_ARGUMENT",
         `The solver ${this.name}: no question waits with the ticket ${shown(ticket)}.`,
@@ -125,14 +154,21 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
         { path: "gradient", received: gradient },
       );
     this.isAsked = false;
+    if (this.goesOnTrial(current, value, gradient)) return undefined;
+    const isWhole = this.trials > 0 || (Number.isFinite(value) && gradient.every(Number.isFinite));
+    const direction = this.trials > 0 ? this.along : gradient;
     state.current = undefined;
     state.index++;
     state.evaluations++;
+    state.trialEvaluations += this.trials;
     state.subfunction = current;
-    if (Number.isFinite(value) && gradient.every(Number.isFinite)) {
-      this.move(current, gradient, state.evaluations, this.next);
-      if (this.next.every(Number.isFinite)) state.x.set(this.next);
-      else this.diverge(`Step ${state.index} leads`);
+    this.trials = 0;
+    if (isWhole) {
+      this.move(current, direction, state.evaluations, this.next);
+      if (this.next.every(Number.isFinite)) {
+        state.before.set(state.x);
+        state.x.set(this.next);
+      } else this.diverge(`Step ${state.index} leads`);
     } else if (state.evaluations === 1) {
       state.outcome = {
         status: "diverged",
@@ -140,8 +176,26 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
       };
     } else {
       this.diverge(`An evaluation of subfunction ${current} came`);
+      state.x.set(state.before);
     }
     return this.iteration();
+  }
+
+  /** Whether the subfunction has to be evaluated at a (further) trial point, which is then `next`. */
+  private goesOnTrial(q: number, value: number, gradient: Float64Array): boolean {
+    const { estimate, along, next, trials } = this;
+    const { x } = this.state;
+    if (estimate === undefined) return false;
+    if (trials === 0) along.set(gradient);
+    const isWanted =
+      trials > 0
+        ? estimate.isTooLong(value)
+        : Number.isFinite(value) &&
+          estimate.begin(value, norm2(gradient), norm2(x), estimate.state.constants.length > 1 ? q : 0);
+    if (!isWanted) return false;
+    this.trials++;
+    for (let i = 0; i < x.length; i++) next[i] = x[i] - estimate.trialStep * along[i];
+    return true;
   }
 
   private diverge(what: string): void {
@@ -153,13 +207,14 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
 
   private iteration(): Iteration<IncrementalDetails> {
     const { N } = this;
-    const { index, evaluations, subfunction, outcome } = this.state;
+    const { index, evaluations, trialEvaluations, subfunction, outcome } = this.state;
+    const made = evaluations + trialEvaluations;
     return {
       index,
       value: undefined,
       gradientNorm: undefined,
       stepLength: undefined,
-      ...jointEvaluations(evaluations, evaluations / N),
+      ...jointEvaluations(made, made / N),
       phase: evaluations % N === 0 ? "pass" : "terms",
       details: { subfunction },
       outcome,
@@ -168,5 +223,6 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
 
   protected override restored(): void {
     this.isAsked = false;
+    this.trials = 0; // they are made anew
   }
 }

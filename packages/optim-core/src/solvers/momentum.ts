@@ -9,18 +9,22 @@
  * | η      | learningRate   | that of a gradient step on F: without momentum a pass moves by −η ∇F(x) |
  * | μ      | momentum       |                                                                        |
  *
+ * Where no η is given, it is (1 − μ)/L with the estimate of L in `lipschitz-estimate.ts`: a gradient moves x by η/(1 − μ) in
+ * all. Each step then takes two evaluations, now and then more.
+ *
  * Polyak: Some methods of speeding up the convergence of iteration methods. USSR Comp. Math. 4 (1964) 1-17.
  * Sutskever et al.: On the importance of initialization and momentum in deep learning. ICML 2013, eq. (1)-(4); Nesterov's form
  * here is theirs in the point where the gradient is taken, as deep learning libraries have it.
  */
 import { flag, integerFrom, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
-import { float64, stateOf } from "../state.js";
+import { float64, part, stateOf } from "../state.js";
 import { belowOne, IncrementalSolver } from "./incremental.js";
+import { LipschitzEstimate } from "./lipschitz-estimate.js";
 
 export const momentumOptions = optionTable({
-  /** η */
-  learningRate: positive.default(0.01),
+  /** η; left out, (1 − μ)/L with an estimated L. */
+  learningRate: positive,
   /** μ */
   momentum: belowOne.default(0.9),
   /** Nesterov's form in the place of the heavy ball. */
@@ -34,7 +38,11 @@ export class Momentum extends IncrementalSolver {
   readonly name = "momentum";
   readonly options: SettingsOf<typeof momentumOptions>;
   protected readonly advice = "Give a smaller learningRate or momentum.";
-  readonly state = stateOf({ ...this.commonState(), v: float64(new Float64Array(this.dimension)) });
+  readonly state = stateOf({
+    ...this.commonState(),
+    v: float64(new Float64Array(this.dimension)),
+    lipschitz: part(new LipschitzEstimate(this.N)),
+  });
 
   /**
    * @param x - the first point; copied
@@ -47,9 +55,14 @@ export class Momentum extends IncrementalSolver {
     this.options = settings;
   }
 
+  protected override get estimate(): LipschitzEstimate | undefined {
+    return this.options.learningRate === undefined ? this.state.lipschitz : undefined;
+  }
+
   protected move(_q: number, gradient: Float64Array, _t: number, next: Float64Array): void {
     const { v, x } = this.state;
-    const { learningRate, momentum, nesterov } = this.options;
+    const { momentum, nesterov } = this.options;
+    const learningRate = this.options.learningRate ?? (1 - momentum) * this.state.lipschitz.step;
     for (let i = 0; i < x.length; i++) {
       const pull = learningRate * gradient[i];
       v[i] = momentum * v[i] - pull;

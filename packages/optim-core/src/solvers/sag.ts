@@ -9,7 +9,9 @@
  *
  * Schmidt, Le Roux, Bach: Minimizing finite sums with the stochastic average gradient. Math. Program. 162 (2017)
  * 83-112, Algorithm 1, with the division by n of section 4.1. Converges linearly for strongly convex F and a step of 1/(16 L);
- * the 1/L here is what its authors advise in practice (section 4.5). Memory N M numbers.
+ * the 1/L here is what its authors advise in practice (section 4.5), and where no L is given it is estimated as there (4.6): each
+ * step then takes two evaluations, now and then more, and the division is by N from the first step on, as in Algorithm 1, since the
+ * subfunctions that are not seen yet may be steeper. Memory N M numbers.
  */
 import {
   CurvatureError,
@@ -20,12 +22,13 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
-import { float64, stateOf, uint8 } from "../state.js";
+import { float64, part, stateOf, uint8 } from "../state.js";
 import { IncrementalSolver } from "./incremental.js";
+import { LipschitzEstimate } from "./lipschitz-estimate.js";
 
 export const sagOptions = optionTable({
-  /** L; the step is 1/L on the mean gradient. */
-  lipschitz: positive.default(1),
+  /** L; the step is 1/L on the mean gradient. Left out, it is estimated. */
+  lipschitz: positive,
   /** Of the draws. */
   seed: integerFrom(0).default(0),
 });
@@ -41,6 +44,7 @@ export class Sag extends IncrementalSolver {
     table: float64(tableOf(this.N, this.dimension)),
     total: float64(new Float64Array(this.dimension)),
     isSeen: uint8(new Uint8Array(this.N), { from: 0, to: 1 }),
+    lipschitz: part(new LipschitzEstimate(1, this.N)),
   });
   /** n */
   private seen = 0;
@@ -56,11 +60,16 @@ export class Sag extends IncrementalSolver {
     this.options = settings;
   }
 
+  protected override get estimate(): LipschitzEstimate | undefined {
+    return this.options.lipschitz === undefined ? this.state.lipschitz : undefined;
+  }
+
   protected move(q: number, gradient: Float64Array, _t: number, next: Float64Array): void {
     const { table, total, isSeen, x } = this.state;
     this.seen += 1 - isSeen[q];
     isSeen[q] = 1;
-    const step = 1 / (this.options.lipschitz * this.seen);
+    const { lipschitz } = this.options;
+    const step = lipschitz === undefined ? this.state.lipschitz.step / this.N : 1 / (lipschitz * this.seen);
     for (let i = 0, at = q * x.length; i < x.length; i++, at++) {
       total[i] += gradient[i] - table[at];
       table[at] = gradient[i];

@@ -2,7 +2,7 @@
  * Stochastic gradient descent on a sum F = Σ f_q, q = 0 … N − 1.
  *
  *   x ← x − B/(1 + δ k) Σ_{q in I} ∇f_q(x),   I: the next b of a random order, or b drawn evenly with replacement
- *   k = ⌊evaluations/N⌋, the passes that are done
+ *   k, the passes over all terms that are done
  *
  * | symbol | option        | unit                                                                             |
  * |--------|---------------|----------------------------------------------------------------------------------|
@@ -11,6 +11,8 @@
  *
  * Robbins, Monro: A stochastic approximation method. Ann. Math. Statist. 22 (1951) 400-407; the schedule is that of
  * Ma et al.: Fast stochastic ordinal embedding with variance reduction and adaptive step size (2019), section 5.1, with δ = 0.01.
+ * Where no B is given, it is 1/L, renewed in every step by trials on the same terms (`lipschitz-estimate.ts`): each step then takes
+ * two evaluations of its terms, now and then more.
  *
  * Two forms: `Sgd` asks for dense gradients, `SparseSgd` evaluates terms that say which few coordinates they touch, at the cost
  * of those coordinates.
@@ -22,6 +24,7 @@ import {
   CurvatureError,
   integerFrom,
   nonNegative,
+  norm2,
   type OptionsOf,
   oneOf,
   optionTable,
@@ -41,13 +44,14 @@ import {
   type Question,
   type Solver,
 } from "../solver.js";
-import { DeclaredSolver, float64, generator, int32, outcome, stateOf, whole } from "../state.js";
+import { DeclaredSolver, float64, generator, int32, outcome, part, stateOf, whole } from "../state.js";
 import { checkSum, indicesOf } from "../sum.js";
+import { LipschitzEstimate } from "./lipschitz-estimate.js";
 import { checkPoint } from "./start.js";
 
 export const sgdOptions = optionTable({
-  /** B */
-  initialStep: positive.default(1),
+  /** B; left out, 1/L with an estimated L. */
+  initialStep: positive,
   /** δ */
   decay: nonNegative.default(0.01),
   /** b, terms in a step. */
@@ -62,7 +66,7 @@ export type SgdOptions = OptionsOf<typeof sgdOptions>;
 export interface SgdDetails {
   /** k */
   readonly pass: number;
-  /** B/(1 + δ k) */
+  /** B/(1 + δ k), as it was in the last step. */
   readonly step: number;
 }
 
@@ -100,7 +104,10 @@ abstract class SgdBase extends DeclaredSolver {
       batch: int32(batch, terms),
       size: whole(0, { to: batch.length }),
       index: whole(),
+      /** Of the terms of steps, once each. */
       evaluations: whole(),
+      trialEvaluations: whole(),
+      lipschitz: part(new LipschitzEstimate(this.N / batch.length)),
       outcome: outcome(),
     });
   }
@@ -118,8 +125,13 @@ abstract class SgdBase extends DeclaredSolver {
     return Math.floor(this.state.evaluations / this.N);
   }
 
+  protected get isEstimated(): boolean {
+    return this.options.initialStep === undefined;
+  }
+
   protected get stepLength(): number {
-    return this.options.initialStep / (1 + this.options.decay * this.pass);
+    const { initialStep = this.state.lipschitz.step, decay } = this.options;
+    return initialStep / (1 + decay * this.pass);
   }
 
   /** The next batch, `ahead` terms after those that are counted. */
@@ -153,14 +165,15 @@ abstract class SgdBase extends DeclaredSolver {
 
   protected iteration(): Iteration<SgdDetails> {
     const { N, pass, stepLength } = this;
-    const { index, evaluations, outcome } = this.state;
+    const { index, evaluations, trialEvaluations, outcome } = this.state;
+    const made = evaluations + trialEvaluations;
     const isPassEnd = evaluations > 0 && evaluations % N === 0;
     return {
       index,
       value: undefined,
       gradientNorm: undefined,
       stepLength,
-      ...jointEvaluations(evaluations, evaluations / N),
+      ...jointEvaluations(made, made / N),
       phase: isPassEnd ? "pass" : "terms",
       details: { pass, step: stepLength },
       outcome,
@@ -172,10 +185,15 @@ abstract class SgdBase extends DeclaredSolver {
  * SGD that asks for the terms' gradients; `driveSum` evaluates them. A step is a batch.
  */
 export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
+  /** Of the batch, and its value. */
   private readonly gradient: Float64Array;
+  private value = 0;
   private asked = 0;
   private readonly isAnswered: Uint8Array;
   private answers = 0;
+  /** Trials of the step under way, and where they are made. */
+  private trials = 0;
+  private readonly trial: Float64Array;
 
   /**
    * @param x - the first point; copied
@@ -185,6 +203,7 @@ export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
   constructor(sum: SumOfFunctions, x: Float64Array, options?: SgdOptions) {
     super("Sgd", sum, x, options);
     this.gradient = new Float64Array(sum.dimension);
+    this.trial = new Float64Array(sum.dimension);
     this.isAnswered = new Uint8Array(this.state.batch.length);
   }
 
@@ -193,28 +212,52 @@ export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
     if (state.outcome !== undefined) return [{ index: 0, point: state.x, ticket: 0 }];
     if (state.size === 0) this.drawBatch(0);
     const questions: Question[] = [];
+    const point = this.trials === 0 ? state.x : this.trial;
     for (; this.asked < state.size && questions.length < limit; this.asked++)
-      questions.push({ index: state.batch[this.asked], point: state.x, ticket: this.asked });
+      questions.push({
+        index: state.batch[this.asked],
+        point,
+        ticket: this.trials * state.size + this.asked,
+      });
     return questions;
   }
 
-  tell(ticket: number, _value: number, gradient: Float64Array): Iteration<SgdDetails> | undefined {
+  tell(ticket: number, value: number, gradient: Float64Array): Iteration<SgdDetails> | undefined {
     if (this.state.outcome !== undefined) return this.iteration();
-    if (!(ticket >= 0 && ticket < this.asked) || this.isAnswered[ticket] === 1)
+    const place = ticket - this.trials * this.state.size;
+    if (!(place >= 0 && place < this.asked) || this.isAnswered[place] === 1)
       throw new CurvatureError("ERR_ARGUMENT", `no question waits with the ticket ${ticket}.`, {
         where: "Sgd",
         path: "ticket",
         received: ticket,
       });
     const sum = this.gradient;
-    for (let i = 0; i < sum.length; i++) sum[i] += gradient[i];
-    this.isAnswered[ticket] = 1;
+    if (this.trials === 0) for (let i = 0; i < sum.length; i++) sum[i] += gradient[i];
+    this.value += value;
+    this.isAnswered[place] = 1;
     this.answers++;
-    if (this.answers < this.state.size) return undefined;
+    if (this.answers < this.state.size || this.goesOnTrial()) return undefined;
+    this.state.trialEvaluations += this.trials * this.state.size;
     if (this.canMove()) this.count(this.state.size);
     else this.diverge();
     this.forgetAnswers();
     return this.iteration();
+  }
+
+  /** Whether the batch has to be evaluated at a (further) trial point. */
+  private goesOnTrial(): boolean {
+    const { gradient, trial, value, trials } = this;
+    const { x, lipschitz } = this.state;
+    if (!this.isEstimated) return false;
+    const isWanted =
+      trials > 0
+        ? lipschitz.isTooLong(value)
+        : Number.isFinite(value) && lipschitz.begin(value, norm2(gradient), norm2(x));
+    if (!isWanted) return false;
+    this.forgetRound();
+    this.trials++;
+    for (let i = 0; i < x.length; i++) trial[i] = x[i] - lipschitz.trialStep * gradient[i];
+    return true;
   }
 
   /** Makes the step unless it leads out of the finite numbers. */
@@ -228,6 +271,12 @@ export class Sgd extends SgdBase implements AskTellSolver<SgdDetails> {
 
   private forgetAnswers(): void {
     this.gradient.fill(0);
+    this.trials = 0;
+    this.forgetRound();
+  }
+
+  private forgetRound(): void {
+    this.value = 0;
     this.isAnswered.fill(0);
     this.asked = 0;
     this.answers = 0;
@@ -255,6 +304,9 @@ export class SparseSgd extends SgdBase implements Solver<SgdDetails> {
   private readonly gradient: Float64Array;
   private readonly touched: Int32Array;
   private readonly mark: Uint8Array;
+  /** x at `touched`, and evaluations, of trials in the step under way. */
+  private readonly held: Float64Array;
+  private trials = 0;
 
   /**
    * @param x - the first point; copied
@@ -271,13 +323,17 @@ export class SparseSgd extends SgdBase implements Solver<SgdDetails> {
     this.gradient = new Float64Array(dimension);
     this.touched = new Int32Array(dimension);
     this.mark = new Uint8Array(dimension);
+    this.held = new Float64Array(dimension);
   }
 
   step(): Iteration<SgdDetails> {
     const { before, state } = this;
-    const { x, random } = state;
+    const { x, random, lipschitz } = state;
     if (state.outcome !== undefined) return this.iteration();
     const words = random.save();
+    const { constants, largest } = lipschitz.state;
+    const [constant] = constants;
+    this.trials = 0;
     before.set(x);
     let terms = 0;
     try {
@@ -285,11 +341,14 @@ export class SparseSgd extends SgdBase implements Solver<SgdDetails> {
     } catch (error) {
       x.set(before);
       random.restore(words);
+      constants[0] = constant;
+      lipschitz.state.largest = largest;
       state.size = 0;
       this.gradient.fill(0);
       this.mark.fill(0);
       throw error;
     }
+    state.trialEvaluations += this.trials;
     if (x.every(Number.isFinite)) this.count(terms);
     else {
       x.set(before);
@@ -300,14 +359,14 @@ export class SparseSgd extends SgdBase implements Solver<SgdDetails> {
 
   /** A block of batches; returns the number of their terms. */
   private descend(): number {
-    const { N, block, stepLength, state } = this;
+    const { N, block, isEstimated, stepLength, state } = this;
     const { batch, evaluations } = state;
     const most = Math.min(block, N - (evaluations % N));
     let terms = 0;
     while (terms < most) {
       this.drawBatch(terms);
-      if (batch.length === 1) this.descendOne(batch[0], stepLength);
-      else this.descendBatch(stepLength);
+      if (batch.length === 1 && !isEstimated) this.descendOne(batch[0], stepLength);
+      else this.descendBatch();
       terms += state.size;
     }
     return terms;
@@ -320,12 +379,14 @@ export class SparseSgd extends SgdBase implements Solver<SgdDetails> {
     for (let k = 0; k < count; k++) x[coordinates[k]] -= step * entries[k];
   }
 
-  private descendBatch(step: number): void {
+  private descendBatch(): void {
     const { sum, coordinates, entries, gradient, touched, mark } = this;
     const { x, batch, size } = this.state;
     let length = 0;
+    let value = 0;
     for (let q = 0; q < size; q++) {
-      const count = sum.evaluateSparse(batch[q], x, coordinates, entries).touched;
+      const { value: term, touched: count } = sum.evaluateSparse(batch[q], x, coordinates, entries);
+      value += term;
       for (let k = 0; k < count; k++) {
         const i = coordinates[k];
         gradient[i] += entries[k];
@@ -334,12 +395,36 @@ export class SparseSgd extends SgdBase implements Solver<SgdDetails> {
         touched[length++] = i;
       }
     }
+    if (this.isEstimated) this.tryOut(value, length);
+    const step = this.stepLength;
     for (let k = 0; k < length; k++) {
       const i = touched[k];
       x[i] -= step * gradient[i];
       gradient[i] = 0;
       mark[i] = 0;
     }
+  }
+
+  /** The batch at trial points, along its gradient, which has `length` coordinates; x is then as it was. */
+  private tryOut(value: number, length: number): void {
+    const { sum, coordinates, entries, gradient, touched, held } = this;
+    const { x, batch, size, lipschitz } = this.state;
+    for (let k = 0; k < length; k++) {
+      entries[k] = gradient[touched[k]];
+      held[k] = x[touched[k]];
+    }
+    const pointNorm = lipschitz.step > 0 ? 1 : norm2(x);
+    let isWanted =
+      Number.isFinite(value) && lipschitz.begin(value, norm2(entries.subarray(0, length)), pointNorm);
+    while (isWanted) {
+      for (let k = 0; k < length; k++) x[touched[k]] = held[k] - lipschitz.trialStep * gradient[touched[k]];
+      let trialValue = 0;
+      for (let q = 0; q < size; q++)
+        trialValue += sum.evaluateSparse(batch[q], x, coordinates, entries).value;
+      this.trials += size;
+      isWanted = lipschitz.isTooLong(trialValue);
+    }
+    for (let k = 0; k < length; k++) x[touched[k]] = held[k];
   }
 }
 

@@ -9,6 +9,7 @@ import {
   fingerprintOf,
   HessianFree,
   type Iteration,
+  MonitoredSolver,
   maxPasses,
   parseSumSolverName,
   type RunContext,
@@ -28,7 +29,7 @@ import { inFlags } from "../../run/flag-names.js";
 import type { ReportedResult } from "../../write/report.js";
 import { plainOptions } from "../../write/report.js";
 import { type LearningPoint, MonitoringClock, Observed } from "./learning-points.js";
-import { MonitoredSolver } from "./monitored-solver.js";
+import { noDecrease } from "./no-decrease.js";
 import type { FitProblem, FitValidation } from "./problem.js";
 import type { RemoteProblem } from "./remote-problem.js";
 import type { SolverChoice, SolveSettings } from "./solvers.js";
@@ -95,7 +96,7 @@ export async function solve(
   const validation = watched?.options;
   const run = choice.isSfo
     ? await bySfo(problem, settings, hooks, clock, onIteration, validation)
-    : await byOther(choice, problem, settings, hooks, clock, onIteration, validation);
+    : await byOther(choice, problem, start, settings, hooks, clock, onIteration, validation);
   const { result, validated } = run;
   watched?.reached(result.passes, Math.max(0, result.elapsedSeconds - clock.seconds));
   // The first point is measured too, and may be the best one there is.
@@ -107,6 +108,11 @@ export async function solve(
   const value = isBetter ? found : start;
   const { gradientNorm, iterations, evaluations, monitoringEvaluations, passes, elapsedSeconds } = result;
   const { status, message } = result;
+  const last = curve.length > 1 ? curve[curve.length - 1].value : undefined;
+  const without =
+    value < start || validated !== undefined
+      ? undefined
+      : noDecrease(choice, { status, start, last, passes });
   return {
     solver: choice.word,
     result: {
@@ -128,7 +134,7 @@ export async function solve(
     hasStoppedEarly: result.test?.name === "validations without a decrease",
     options: plainOptions(result.options),
     monitoringSeconds: clock.seconds,
-    warnings: run.warnings,
+    warnings: without === undefined ? run.warnings : [...run.warnings, without],
   };
 }
 
@@ -226,6 +232,7 @@ const lastValue = (problem: FitProblem, x: Float64Array, concurrency: number): P
 async function byOther(
   choice: SolverChoice,
   problem: FitProblem | RemoteProblem,
+  start: number,
   settings: SolveSettings,
   { signal, checkpoint, resume }: SolveHooks,
   clock: MonitoringClock,
@@ -241,7 +248,7 @@ async function byOther(
       clock.stop();
     }
   };
-  const solver = new MonitoredSolver(solverOf(choice, problem, settings.seed), problem.count, measure);
+  const solver = new MonitoredSolver(solverOf(choice, problem, settings.seed), problem.count, measure, start);
   const validated = validation && new ValidatedSolver(solver, validation, { unit: "passes" });
   const stop: StoppingRule[] = [maxPasses(settings.maxPasses), timeLimit(maxSeconds)];
   if (tolerance > 0) stop.push(valueDecreaseBelow(tolerance));
