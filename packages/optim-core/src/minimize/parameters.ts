@@ -2,6 +2,7 @@
  * Parameters as people have them, a number, an array, named blocks or a tree of these, and as solvers have them: one vector.
  */
 import { badArgument, CurvatureError } from "@curvature/linalg";
+import { isNumbers } from "../solvers/start.js";
 
 type TypedNumbers = Float64Array | Float32Array;
 
@@ -15,14 +16,19 @@ export type Parameters =
 /** What f is given: numbers in the arrangement of the first point. */
 export type Given<P> = P extends number ? number : P;
 
-/** Numbers in the same arrangement, in arrays of any kind. */
-export type Like<P> = P extends number
-  ? number
-  : P extends TypedNumbers | readonly number[]
-    ? ArrayLike<number>
-    : P extends readonly (infer Part)[]
-      ? readonly Like<Part>[]
-      : { readonly [K in keyof P]: Like<P[K]> };
+/**
+ * Numbers in the same arrangement, in arrays of any kind. What is nested, or one number, may also be one row of its numbers in
+ * their order, as tensors give them: [1, 2, 3, 4] for [[1, 2], [3, 4]].
+ */
+export type Like<P> =
+  | ArrayLike<number>
+  | (P extends number
+      ? number
+      : P extends TypedNumbers
+        ? ArrayLike<number>
+        : P extends readonly (infer Part)[]
+          ? readonly Like<Part>[]
+          : { readonly [K in keyof P]: Like<P[K]> });
 
 /** The same where a number may stand for all of an array or a block, and blocks may be left out. */
 export type Spread<P> =
@@ -57,6 +63,11 @@ export class Arrangement<P extends Parameters> {
     return arranged(this.example, () => x[at++]);
   }
 
+  /** Where number i of the vector is: `w1[0][2]`. */
+  place(i: number): string {
+    return placeOf(this.example, i, "");
+  }
+
   /** Numbers in this arrangement as a vector. @throws CurvatureError ERR_SHAPE */
   flat(name: string, given: unknown, out: Float64Array): void {
     this.fill(name, this.example, given, out, 0, undefined);
@@ -85,6 +96,10 @@ export class Arrangement<P extends Parameters> {
       return to;
     }
     if (given === undefined && missing !== undefined) return from + countOf(example);
+    if (missing === undefined && isArray(given) && given.length === countOf(example) && isNumbers(given)) {
+      out.set(given, from);
+      return from + given.length;
+    }
     if (isOne) throw this.misshapen(path, "a number", given);
     let at = from;
     if (isArray(example)) {
@@ -131,6 +146,18 @@ function arranged(example: Parameters, next: () => number): Parameters {
   if (example instanceof Float64Array || example instanceof Float32Array) return example.map(next);
   if (isArray(example)) return Array.from(example, (part) => arranged(part, next));
   return Object.fromEntries(Object.entries(example).map(([name, part]) => [name, arranged(part, next)]));
+}
+
+function placeOf(example: Parameters, i: number, path: string): string {
+  if (typeof example === "number") return path;
+  let left = i;
+  for (const [name, part] of Object.entries<Parameters>(example)) {
+    const count = countOf(part);
+    if (left < count)
+      return placeOf(part, left, isArray(example) ? `${path}[${name}]` : `${path}${path && "."}${name}`);
+    left -= count;
+  }
+  return path;
 }
 
 function countOf(example: Parameters): number {
