@@ -9,7 +9,7 @@ import { exp, log, normal, RandomGenerator } from "@curvature/linalg";
 import { checkGradient, leastSquares, minimize } from "@curvature/optim-core";
 import * as tf from "@tensorflow/tfjs-core";
 import * as ad from "@thi.ng/dual-algebra";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { problems } from "../../../apps/bench/data/optimizers/nist.mjs";
 
 const certified: Readonly<Record<string, { readonly parameters: readonly number[] }>> = JSON.parse(
@@ -296,4 +296,16 @@ describe("gradients as tensors give them", () => {
       );
     },
   );
+});
+
+test("the example of TensorFlow.js runs as it stands", async () => {
+  const before = tf.memory().numTensors;
+  const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  onTestFinished(() => log.mockRestore());
+  await import("../../../examples/automatic-differentiation/tensorflow.js");
+  const [[checked], [status, value], [left]] = log.mock.calls;
+  expect(checked).toContain("The gradient is right: ");
+  expect(status).toBe("converged");
+  expect(value).toBeLessThan(0.2); // that of a coin is log 2 = 0.69
+  expect(left).toBe(`${before + 2} tensors left`);
 });
