@@ -26,7 +26,7 @@ import {
 import { evaluated, pointWritten } from "./line-search/evaluated.js";
 import { noiseOf, valueNoise } from "./line-search/noise.js";
 import { badAnswer, isJoint } from "./minimize/joint.js";
-import { Arrangement, type Given, type Like, type Parameters } from "./minimize/parameters.js";
+import { Arrangement, type Given, type Like, type Parameters, placeOf } from "./minimize/parameters.js";
 import type { Objective } from "./problem.js";
 import { startPoint } from "./solvers/start.js";
 import { type RemainderOrder, remainderOrder } from "./taylor.js";
@@ -117,7 +117,7 @@ export function checkGradient<P extends Parameters>(
       return answer.value;
     },
   };
-  return checked(objective, arrangement.start, options, (i) => arrangement.place(i));
+  return checked(objective, arrangement.start, options, (i) => placeOf(point, i));
 }
 
 function checked(

@@ -2,7 +2,6 @@
  * Parameters as people have them, a number, an array, named blocks or a tree of these, and as solvers have them: one vector.
  */
 import { badArgument, CurvatureError } from "@curvature/linalg";
-import { isNumbers } from "../solvers/start.js";
 
 type TypedNumbers = Float64Array | Float32Array;
 
@@ -63,11 +62,6 @@ export class Arrangement<P extends Parameters> {
     return arranged(this.example, () => x[at++]);
   }
 
-  /** Where number i of the vector is: `w1[0][2]`. */
-  place(i: number): string {
-    return placeOf(this.example, i, "");
-  }
-
   /** Numbers in this arrangement as a vector. @throws CurvatureError ERR_SHAPE */
   flat(name: string, given: unknown, out: Float64Array): void {
     this.fill(name, this.example, given, out, 0, undefined);
@@ -96,7 +90,7 @@ export class Arrangement<P extends Parameters> {
       return to;
     }
     if (given === undefined && missing !== undefined) return from + countOf(example);
-    if (missing === undefined && isArray(given) && given.length === countOf(example) && isNumbers(given)) {
+    if (missing === undefined && isArray(given) && given.length === countOf(example) && isRow(given)) {
       out.set(given, from);
       return from + given.length;
     }
@@ -148,7 +142,8 @@ function arranged(example: Parameters, next: () => number): Parameters {
   return Object.fromEntries(Object.entries(example).map(([name, part]) => [name, arranged(part, next)]));
 }
 
-function placeOf(example: Parameters, i: number, path: string): string {
+/** Where number i of the vector is: `w1[0][2]`. */
+export function placeOf(example: Parameters, i: number, path = ""): string {
   if (typeof example === "number") return path;
   let left = i;
   for (const [name, part] of Object.entries<Parameters>(example)) {
@@ -172,6 +167,9 @@ function isArray(value: unknown): value is ArrayLike<unknown>;
 function isArray(value: unknown): boolean {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
 }
+
+const isRow = (part: ArrayLike<unknown>): part is ArrayLike<number> =>
+  Array.prototype.every.call(part, (entry) => typeof entry === "number");
 
 const isBlock = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !isArray(value);
