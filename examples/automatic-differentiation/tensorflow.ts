@@ -3,7 +3,7 @@
  *
  *   npm install @curvature/optim-core @tensorflow/tfjs-core @tensorflow/tfjs-backend-cpu
  *
- * In a page, or by any bundler. In Node itself: `import * as tf from "@tensorflow/tfjs"` in the place of the first three imports.
+ * In a page, or by any bundler. In Node itself: `import * as tf from "@tensorflow/tfjs"` in the place of the three imports of @tensorflow.
  */
 import "@tensorflow/tfjs-backend-cpu"; // or tfjs-backend-webgl
 import "@tensorflow/tfjs-core/dist/register_all_gradients.js";
