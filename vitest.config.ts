@@ -50,6 +50,8 @@ export default defineConfig(({ mode }) => ({
           hookTimeout: hung,
           // A process for each file would load the packages again each time, which takes longer than most files' tests.
           isolate: false,
+          // Its gradients are modules that only a bundler finds.
+          server: { deps: { inline: [/@tensorflow/] } },
         },
       },
       {

@@ -8,6 +8,10 @@
  * function that is linear along v (quadratic, for the Hessian) has no remainder but rounding, and passes as exact.
  * Beside it, central differences find the coordinate that is wrong.
  *
+ * Values in single precision leave too few digits for a slope: between their rounding and the terms of higher order there
+ * may be no step that shows the order. Of them the differences are asked alone, in the coordinates and along v, each with the
+ * width that misses least: from small widths to large ones, what two of them differ by beyond their rounding is what they miss.
+ *
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), section 8.1.
  */
 import {
@@ -21,6 +25,8 @@ import {
 } from "@curvature/linalg";
 import { evaluated, pointWritten } from "./line-search/evaluated.js";
 import { noiseOf, valueNoise } from "./line-search/noise.js";
+import { badAnswer, isJoint } from "./minimize/joint.js";
+import { Arrangement, type Given, type Like, type Parameters, placeOf } from "./minimize/parameters.js";
 import type { Objective } from "./problem.js";
 import { startPoint } from "./solvers/start.js";
 import { type RemainderOrder, remainderOrder } from "./taylor.js";
@@ -37,7 +43,10 @@ export const derivativeCheckOptions = optionTable({
 export type DerivativeCheckOptions = OptionsOf<typeof derivativeCheckOptions>;
 
 export interface DerivativeReport extends RemainderOrder {
-  /** The slope is that of a right derivative (at most 0.1 too small, 0.5 for values that are less exact) or there is no slope, and no coordinate is off. */
+  /**
+   * The slope is that of a right derivative (at most 0.1 too small; 0.5 of a Hessian's for values that are less exact) or there
+   * is none, and no coordinate is off. Of the gradient of such values the differences judge alone, in the coordinates and along v.
+   */
   readonly isCorrect: boolean;
   /** One sentence for people. */
   readonly message: string;
@@ -68,18 +77,55 @@ function widthOf(epsilon: number): number {
   return width;
 }
 
+/** f(x) with ∇f(x) in the arrangement of x. */
+type Differentiated<P> = (x: Given<P>) => { readonly value: number; readonly gradient: Like<P> };
+
 /**
- * Checks `evaluate`'s gradient at x, and that the value is the same with and without it. The gradient array comes
- * filled with NaN, so that a gradient that is added to it or not written at all shows.
+ * Checks a gradient at a point: of a function as `minimize` takes it, `{ value, gradient }` in the arrangement of the point, or of an
+ * objective, whose value must be the same with and without it. An objective's gradient array comes filled with NaN, so that a
+ * gradient that is added to it or not written at all shows.
  *
- * @throws CurvatureError ERR_NON_FINITE if value or gradient at x are not finite, and for what is no problem
+ *   checkGradient(([a, b]) => ({ value: a * a + b, gradient: [2 * a, 1] }), [3, 4]).isCorrect
+ *
+ * @throws CurvatureError ERR_NON_FINITE if value or gradient at x are not finite, and for what is no problem; ERR_ARGUMENT for
+ *   a function that returns no value with a gradient, or a promise of them; ERR_SHAPE for a gradient in another arrangement
  */
+export function checkGradient<P extends Parameters>(
+  f: NoInfer<Differentiated<P>>,
+  point: P,
+  options?: DerivativeCheckOptions,
+): DerivativeReport;
 export function checkGradient(
   objective: Objective,
   point: ArrayLike<number>,
   options?: DerivativeCheckOptions,
+): DerivativeReport;
+export function checkGradient<P extends Parameters>(
+  f: Objective | Differentiated<P>,
+  point: P & ArrayLike<number>,
+  options?: DerivativeCheckOptions,
 ): DerivativeReport {
-  const x = startPoint("checkGradient", objective, point);
+  if (typeof f !== "function") return checked(f, startPoint("checkGradient", f, point), options, undefined);
+  const arrangement = new Arrangement("checkGradient", point);
+  const objective: Objective = {
+    dimension: arrangement.start.length,
+    evaluate(x, gradient) {
+      const answer: unknown = f(arrangement.arranged(x));
+      if (!isJoint(answer))
+        throw badAnswer("checkGradient", "an object { value, gradient }, and no promise of it", answer);
+      if (gradient !== undefined) arrangement.flat("f(x).gradient", answer.gradient, gradient);
+      return answer.value;
+    },
+  };
+  return checked(objective, arrangement.start, options, (i) => placeOf(point, i));
+}
+
+function checked(
+  objective: Objective,
+  x: Float64Array,
+  options: DerivativeCheckOptions | undefined,
+  place: ((coordinate: number) => string) | undefined,
+): DerivativeReport {
   const { seed, coordinates, valueNoise: epsilon } = derivativeCheckOptions.resolve("checkGradient", options);
   const random = new RandomGenerator(seed);
   const g = new Float64Array(x.length).fill(Number.NaN);
@@ -88,7 +134,8 @@ export function checkGradient(
   const alone = valueAt(objective, x.slice());
   const v = randomDirection(x, random);
   const slope = dot(g, v);
-  const ofThePoint = epsilon > Number.EPSILON ? norm2(x) * norm2(g) : 0; // x in single precision is another point
+  const isExact = epsilon === Number.EPSILON;
+  const ofThePoint = isExact ? 0 : g.reduce((sum, gi, i) => sum + Math.abs(gi * x[i]), 0); // x in single precision is another point
 
   const order = remainderOrder(epsilon, (h) => {
     const moved = valueAt(objective, along(x, h, v));
@@ -102,14 +149,26 @@ export function checkGradient(
     moved[i] = x[i];
     return value;
   };
-  const unit = widthOf(epsilon);
+  const scaled = v.map((entry, i) => (entry / norm2(v)) * sizeOf(x[i]));
   const worst = worstCoordinate(g, coordinates, random, (i) => {
-    const width = unit * Math.max(1, Math.abs(x[i]));
+    const size = Math.max(1, Math.abs(x[i]));
+    if (!isExact)
+      return leastMissing(epsilon, sizeOf(x[i]), size, order.rounding, (offset) => beside(i, offset));
+    const width = WIDTH * size;
     const near = (beside(i, width) - beside(i, -width)) / (2 * width);
     const far = (beside(i, 2 * width) - beside(i, -2 * width)) / (4 * width);
-    return { near, far, rounding: order.rounding / width };
+    return { near, missed: Math.abs(far - near) + (10 * order.rounding) / width };
   });
-  const report = judged("gradient", 2, epsilon, order, worst);
+  const report = isExact
+    ? judged("gradient", 2, epsilon, order, worst, place)
+    : judgedByDifferences(
+        epsilon,
+        order,
+        worst,
+        place,
+        dot(g, scaled),
+        leastMissing(epsilon, 1, 1, order.rounding, (h) => valueAt(objective, along(x, h, scaled))),
+      );
   if (Object.is(alone, f) || Math.abs(alone - f) <= noiseOf(epsilon, f, 0)) return report;
   return {
     ...report,
@@ -163,11 +222,11 @@ export function checkHessianVector(
     return there;
   });
   const rounding = (epsilon * gradients.reduce((most, there) => Math.max(most, norm2(there)), 0)) / width;
-  const worst = worstCoordinate(Hv, coordinates, random, (i) => ({
-    near: (gradients[2][i] - gradients[1][i]) / (2 * width),
-    far: (gradients[3][i] - gradients[0][i]) / (4 * width),
-    rounding,
-  }));
+  const worst = worstCoordinate(Hv, coordinates, random, (i) => {
+    const near = (gradients[2][i] - gradients[1][i]) / (2 * width);
+    const far = (gradients[3][i] - gradients[0][i]) / (4 * width);
+    return { near, missed: Math.abs(far - near) + 10 * rounding };
+  });
   return judged("Hessian-vector product", 3, epsilon, order, worst);
 }
 
@@ -177,12 +236,13 @@ function judged(
   epsilon: number,
   order: RemainderOrder,
   worst: CoordinateError,
+  place?: (coordinate: number) => string,
 ): DerivativeReport {
   const { slope } = order;
   const isSteep = slope === undefined || slope >= right - slackOf(epsilon);
   const agrees = worst.error <= agreementOf(epsilon);
   const seen = slope === undefined ? "only rounding" : `the slope ${slope.toFixed(3)} (right: ${right})`;
-  const where = `worst at coordinate ${worst.coordinate}: given ${worst.given}, by differences ${worst.difference}`;
+  const where = `worst at ${named(worst, place)}: ${pair(worst.given, worst.difference)}`;
   const verdict = isSteep && agrees ? "is right" : "is wrong";
   return {
     ...order,
@@ -192,17 +252,84 @@ function judged(
   };
 }
 
-/** A central difference, the same over twice the width, and the rounding of either. */
-interface Difference {
-  readonly near: number;
-  readonly far: number;
-  readonly rounding: number;
+const named = ({ coordinate }: CoordinateError, place?: (coordinate: number) => string): string =>
+  place?.(coordinate) || `coordinate ${coordinate}`;
+const pair = (given: number, difference: number): string => `given ${given}, by differences ${difference}`;
+
+function judgedByDifferences(
+  epsilon: number,
+  order: RemainderOrder,
+  worst: CoordinateError,
+  place: ((coordinate: number) => string) | undefined,
+  slope: number,
+  difference: Difference,
+): DerivativeReport {
+  const isCorrect = Math.max(errorOf(slope, difference), worst.error) <= agreementOf(epsilon);
+  const seen = `worst at ${named(worst, place)}: ${pair(worst.given, worst.difference)}`;
+  return {
+    ...order,
+    isCorrect,
+    message: `The gradient ${isCorrect ? "is right" : "is wrong"}: ${seen}; along a random direction ${pair(slope, difference.near)}.`,
+    worst,
+  };
 }
 
+/** A central difference, and how much it may miss by itself: by the terms of higher order, and by the rounding of the values. */
+interface Difference {
+  readonly near: number;
+  readonly missed: number;
+}
+
+/** Widths of values that are less exact are from 4⁻⁴ to 4⁴ times the one for a function whose derivatives are all of one size. */
+const RANGE = 4 ** 4;
+/** A difference that misses no more than this share of itself is good enough. */
+const FINE = 1e-4;
+
 /**
- * Compares `given` with differences in some coordinates, all of them where they are few. What the differences miss
- * by themselves (a third of how far apart they are, and rounding) is no error.
+ * The difference that misses least. A width misses at least as much as narrower ones were seen to: so a bend beside the point, on
+ * both sides of which a function is straight, hides nothing.
+ *
+ * @param from - the least size of x for which widths are tried
+ * @param to - the largest one
+ * @param value - f beside the point, by the offset
  */
+function leastMissing(
+  epsilon: number,
+  from: number,
+  to: number,
+  rounding: number,
+  value: (offset: number) => number,
+): Difference {
+  const central = (width: number): number => (value(width) - value(-width)) / (2 * width);
+  const widest = widthOf(epsilon) * to * RANGE;
+  let width = (widthOf(epsilon) * from) / RANGE;
+  let near = central(width);
+  let seen = 0;
+  let before = 0;
+  let best: Difference = { near, missed: Number.POSITIVE_INFINITY };
+  while (width <= widest && !(best.missed <= FINE * Math.abs(best.near))) {
+    const far = central(4 * width);
+    if (!Number.isFinite(far)) break; // f ends there
+    const apart = Math.abs(far - near);
+    const noise = (2 * rounding) / width;
+    // Of the term w² a narrower difference shows nearly all, a wider one 15 times as much; either alone could cancel with w⁴.
+    const missed = Math.max(seen, before, apart / 5) + noise;
+    if (missed < best.missed) best = { near, missed };
+    seen = Math.max(seen, apart - noise);
+    before = apart;
+    near = far;
+    width *= 4;
+  }
+  return best;
+}
+
+/** |given − difference|, less what the difference misses, relative to the larger of them. */
+function errorOf(given: number, { near, missed }: Difference): number {
+  const apart = Math.max(0, Math.abs(given - near) - missed);
+  return apart === 0 ? 0 : apart / Math.max(Math.abs(given), Math.abs(near));
+}
+
+/** Compares `given` with differences in some coordinates, all of them where they are few. */
 function worstCoordinate(
   given: Float64Array,
   most: number,
@@ -213,11 +340,10 @@ function worstCoordinate(
   let worst: CoordinateError = { coordinate: 0, given: given[0], difference: given[0], error: 0 };
   for (let k = 0; k < Math.min(most, given.length); k++) {
     const i = isSampled ? random.integer(given.length) : k;
-    const { near, far, rounding } = differenceAt(i);
-    const missed = Math.abs(far - near) + 10 * rounding;
-    const apart = Math.max(0, Math.abs(given[i] - near) - missed);
-    const error = apart === 0 ? 0 : apart / Math.max(Math.abs(given[i]), Math.abs(near));
-    if (!(error <= worst.error)) worst = { coordinate: i, given: given[i], difference: near, error };
+    const difference = differenceAt(i);
+    const error = errorOf(given[i], difference);
+    if (!(error <= worst.error))
+      worst = { coordinate: i, given: given[i], difference: difference.near, error };
   }
   return worst;
 }
@@ -237,6 +363,9 @@ function randomDirection(x: Float64Array, random: RandomGenerator): Float64Array
   const factor = Math.max(1, norm2(x)) / norm2(v);
   return v.map((entry) => factor * entry);
 }
+
+/** How large a step along a coordinate suits x there, be it among others that are much larger. */
+const sizeOf = (xi: number): number => (xi === 0 ? 1 : Math.abs(xi));
 
 const along = (x: Float64Array, h: number, v: Float64Array): Float64Array => x.map((xi, i) => xi + h * v[i]);
 

@@ -1,5 +1,7 @@
 import { checkGradient, checkHessianVector, type Objective } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
+import { problems as others, type SquaresProblem } from "../../../apps/bench/data/optimizers/mgh.mjs";
+import { problems as curves } from "../../../apps/bench/data/optimizers/nist.mjs";
 import { quadratic, rosenbrock, rosenbrockStart } from "./problems.js";
 
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
@@ -190,6 +192,41 @@ describe("values in single precision", () => {
       expect(checkGradient(single(1.05), x, { seed, valueNoise: 2 ** -23 }).isCorrect).toBe(false);
     }
     expect(checkGradient(single(), points[0], { seed }).isCorrect).toBe(false); // as if it were double
+  });
+
+  test("on the problems of NIST and of Moré, Garbow, Hillstrom, whose parameters are of very different sizes", () => {
+    /** Σ r², every operation from the residuals on rounded to single precision. */
+    const rounded = ({ n, m, residuals }: SquaresProblem, spoilt: number): Objective => ({
+      dimension: n,
+      evaluate(point, g) {
+        const r = new Float64Array(m);
+        const J = new Float64Array(m * n);
+        residuals(Float64Array.from(Float32Array.from(point)), r, J);
+        let value = 0;
+        g?.fill(0);
+        for (let i = 0; i < m; i++) {
+          const ri = fround(r[i]);
+          value = fround(value + fround(ri * ri));
+          if (g !== undefined)
+            for (let j = 0; j < n; j++) g[j] = fround(g[j] + fround(2 * fround(ri * fround(J[i * n + j]))));
+        }
+        if (g !== undefined && spoilt >= 0) g[spoilt] *= 1.05;
+        return value;
+      },
+    });
+    let tried = 0;
+    let found = 0;
+    for (const [name, problem] of [...Object.entries(curves), ...Object.entries(others)])
+      for (const x of [problem.x0, problem.x1 ?? [], problem.x0.map((xi) => 1.1 * xi + 0.01)])
+        for (let seed = 0; seed < 3 && x.length > 0; seed++) {
+          const right = checkGradient(rounded(problem, -1), x, { seed, valueNoise: 2 ** -23 });
+          expect(right.isCorrect, `${name}: ${right.message}`).toBe(true);
+          const wrong = checkGradient(rounded(problem, seed % problem.n), x, { seed, valueNoise: 2 ** -23 });
+          tried++;
+          if (!wrong.isCorrect) found++;
+        }
+    expect(tried).toBe(261);
+    expect(found / tried).toBeGreaterThan(0.9); // the others are too small beside what the value is rounded by
   });
 
   test("an objective that writes into its point, or returns no number, is named", () => {

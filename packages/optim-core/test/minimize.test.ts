@@ -270,7 +270,7 @@ describe("parameters", () => {
             [1, 2],
             [3, 4],
           ],
-          b: [0],
+          b: [0, 0],
           deep: { v: [1, 2] },
         },
         "gradient(x).b must be a number",

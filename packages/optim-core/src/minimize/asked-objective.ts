@@ -5,7 +5,6 @@
  * Solvers evaluate at once. Where an answer is a promise, `evaluate` throws a `Waiting` that has it; who drives the solver waits,
  * brings it back to where its step began, and makes the step again: what was answered in it is answered from memory.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
 import { isPromise } from "../event-loop.js";
 import { fingerprintOf } from "../hash.js";
 import { pointWritten } from "../line-search/evaluated.js";
@@ -14,6 +13,7 @@ import type { Outcome } from "../solver.js";
 import type { InverseHessian } from "../solvers/lbfgs-memory.js";
 import { part, stateIn, whole } from "../state.js";
 import { type Asking, Differences, REPEATS } from "./differences.js";
+import { badAnswer, isJoint } from "./joint.js";
 import { estimateNoise } from "./noise-estimate.js";
 import type { Arrangement, Given, Parameters } from "./parameters.js";
 
@@ -221,7 +221,7 @@ export class AskedObjective<P extends Parameters> implements Objective {
       this.gradientEvaluations++;
       asked.arrangement.flat("gradient(x)", answer, gradient);
     } else if (source === "objective") {
-      throw badAnswer("an object { value, gradient }, as at the first point", value);
+      throw badAnswer("minimize", "an object { value, gradient }, as at the first point", value);
     } else if (Number.isFinite(value)) {
       yield* this.values(differences.gradient(x, value, gradient, this.mayRepeat));
     }
@@ -237,7 +237,7 @@ export class AskedObjective<P extends Parameters> implements Objective {
       const value = yield f.evaluate(shown, wantsGradient ? gradient : undefined);
       const written = shown.findIndex((entry, i) => entry !== x[i]);
       if (written >= 0) throw pointWritten(written);
-      if (typeof value !== "number") throw badAnswer("a number", value);
+      if (typeof value !== "number") throw badAnswer("minimize", "a number", value);
       this.evaluations++;
       if (wantsGradient) this.gradientEvaluations++;
       return { value, gradient: wantsGradient ? gradient : undefined };
@@ -245,7 +245,7 @@ export class AskedObjective<P extends Parameters> implements Objective {
     const answer = yield f(arrangement.arranged(x));
     this.evaluations++;
     if (typeof answer === "number") return { value: answer, gradient: undefined };
-    if (!isJoint(answer)) throw badAnswer("a number, or an object { value, gradient }", answer);
+    if (!isJoint(answer)) throw badAnswer("minimize", "a number, or an object { value, gradient }", answer);
     this.gradientEvaluations++;
     arrangement.flat("f(x).gradient", answer.gradient, gradient);
     return { value: answer.value, gradient };
@@ -275,15 +275,3 @@ async function drivenOn<T>(work: Work<T>, first: Promise<unknown>): Promise<T> {
   while (next.done !== true) next = work.next(await next.value);
   return next.value;
 }
-
-const isJoint = (answer: unknown): answer is { readonly value: number; readonly gradient: unknown } =>
-  typeof answer === "object" &&
-  answer !== null &&
-  "value" in answer &&
-  typeof answer.value === "number" &&
-  "gradient" in answer;
-
-const badAnswer = (expected: string, received: unknown): CurvatureError =>
-  new CurvatureError("ERR_ARGUMENT", `f must return ${expected}; received ${shown(received)}.`, {
-    ...{ where: "minimize", path: "f", expected, received },
-  });

@@ -15,14 +15,19 @@ export type Parameters =
 /** What f is given: numbers in the arrangement of the first point. */
 export type Given<P> = P extends number ? number : P;
 
-/** Numbers in the same arrangement, in arrays of any kind. */
-export type Like<P> = P extends number
-  ? number
-  : P extends TypedNumbers | readonly number[]
-    ? ArrayLike<number>
-    : P extends readonly (infer Part)[]
-      ? readonly Like<Part>[]
-      : { readonly [K in keyof P]: Like<P[K]> };
+/**
+ * Numbers in the same arrangement, in arrays of any kind. What is nested, or one number, may also be one row of its numbers in
+ * their order, as tensors give them: [1, 2, 3, 4] for [[1, 2], [3, 4]].
+ */
+export type Like<P> =
+  | ArrayLike<number>
+  | (P extends number
+      ? number
+      : P extends TypedNumbers
+        ? ArrayLike<number>
+        : P extends readonly (infer Part)[]
+          ? readonly Like<Part>[]
+          : { readonly [K in keyof P]: Like<P[K]> });
 
 /** The same where a number may stand for all of an array or a block, and blocks may be left out. */
 export type Spread<P> =
@@ -85,6 +90,10 @@ export class Arrangement<P extends Parameters> {
       return to;
     }
     if (given === undefined && missing !== undefined) return from + countOf(example);
+    if (missing === undefined && isArray(given) && given.length === countOf(example) && isRow(given)) {
+      out.set(given, from);
+      return from + given.length;
+    }
     if (isOne) throw this.misshapen(path, "a number", given);
     let at = from;
     if (isArray(example)) {
@@ -133,6 +142,19 @@ function arranged(example: Parameters, next: () => number): Parameters {
   return Object.fromEntries(Object.entries(example).map(([name, part]) => [name, arranged(part, next)]));
 }
 
+/** Where number i of the vector is: `w1[0][2]`. */
+export function placeOf(example: Parameters, i: number, path = ""): string {
+  if (typeof example === "number") return path;
+  let left = i;
+  for (const [name, part] of Object.entries<Parameters>(example)) {
+    const count = countOf(part);
+    if (left < count)
+      return placeOf(part, left, isArray(example) ? `${path}[${name}]` : `${path}${path && "."}${name}`);
+    left -= count;
+  }
+  return path;
+}
+
 function countOf(example: Parameters): number {
   if (typeof example === "number") return 1;
   if (example instanceof Float64Array || example instanceof Float32Array) return example.length;
@@ -145,6 +167,9 @@ function isArray(value: unknown): value is ArrayLike<unknown>;
 function isArray(value: unknown): boolean {
   return Array.isArray(value) || (ArrayBuffer.isView(value) && "length" in value);
 }
+
+const isRow = (part: ArrayLike<unknown>): part is ArrayLike<number> =>
+  Array.prototype.every.call(part, (entry) => typeof entry === "number");
 
 const isBlock = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === "object" && value !== null && !isArray(value);
