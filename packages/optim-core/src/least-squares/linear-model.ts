@@ -10,6 +10,7 @@
  * (1978) 105-116, section 3. Differs from it: the columns are divided by their lengths first.
  */
 import { norm2, PivotedQr, powerOfTwoBelow } from "@curvature/linalg";
+import type { StepModel } from "./jacobian-form.js";
 
 /** J, row by row, and r. */
 export interface Linearization {
@@ -17,7 +18,8 @@ export interface Linearization {
   readonly residuals: Float64Array;
 }
 
-export class LinearModel {
+export class LinearModel implements StepModel {
+  readonly factorization = "qr";
   readonly rank: number;
   /** ½‖Q₁ᵀ r‖²: by how much the undamped step lowers ½‖r + J p‖². */
   readonly expected: number;
@@ -76,6 +78,10 @@ export class LinearModel {
 
   get size(): number {
     return this.order.length;
+  }
+
+  get hasFullRank(): boolean {
+    return this.rank === this.size;
   }
 
   /** ‖D p‖ of p = S⁻¹ P u. */
