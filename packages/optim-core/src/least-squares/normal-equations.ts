@@ -10,7 +10,7 @@ import { CurvatureError, SparseCholesky, type SparseMatrix, storedEntries } from
 const MOST_ENTRIES = 5e7;
 
 /** J by columns: entry t of column j is `J.values[positions[t]]`, in row `rows[t]`. */
-interface Columns {
+export interface SparseColumns {
   readonly pointers: Int32Array;
   readonly rows: Int32Array;
   readonly positions: Int32Array;
@@ -19,15 +19,16 @@ interface Columns {
 export class NormalEquations {
   /** Whom the factor is of: who finds another name here factors anew. */
   owner: unknown;
-  readonly columns: Columns;
   private readonly matrix: SparseMatrix;
   private readonly diagonal: Int32Array;
   private readonly cholesky: SparseCholesky;
 
   /** @param pattern - of J. @throws CurvatureError ERR_MEMORY where JᵀJ or its factor is too large */
-  constructor(pattern: SparseMatrix) {
+  constructor(
+    pattern: SparseMatrix,
+    private readonly columns: SparseColumns,
+  ) {
     checkRows(pattern);
-    this.columns = sparseColumns(pattern);
     this.matrix = productPattern(pattern, this.columns);
     const { rows: n, rowPointers, columnIndices, values } = this.matrix;
     this.diagonal = new Int32Array(n);
@@ -103,7 +104,7 @@ const tooLarge = (reason: string): CurvatureError =>
   );
 
 /** The entries of J by columns. */
-export function sparseColumns(J: SparseMatrix): Columns {
+export function sparseColumns(J: SparseMatrix): SparseColumns {
   const pointers = new Int32Array(J.columns + 1);
   for (const j of J.columnIndices) pointers[j + 1]++;
   for (let j = 0; j < J.columns; j++) pointers[j + 1] += pointers[j];
@@ -120,7 +121,7 @@ export function sparseColumns(J: SparseMatrix): Columns {
 }
 
 /** The pattern of JᵀJ and its diagonal. */
-function productPattern(J: SparseMatrix, { pointers, rows }: Columns): SparseMatrix {
+function productPattern(J: SparseMatrix, { pointers, rows }: SparseColumns): SparseMatrix {
   const n = J.columns;
   const rowPointers = new Int32Array(n + 1);
   const seen = new Int32Array(n).fill(-1);

@@ -19,15 +19,13 @@ import {
   type SparseMatrix,
   type SparseMatrixLike,
   shown,
-  storedEntries,
   toSparse,
 } from "@curvature/linalg";
 import type { Box } from "../solvers/box.js";
 import { isNumbers } from "../solvers/start.js";
 import { type Declared, float64, stateIn, whole } from "../state.js";
-import { columnGroups, SharedSteps } from "./coloring.js";
+import { columnGroups } from "./coloring.js";
 import { DenseForm, type JacobianForm } from "./jacobian-form.js";
-import { sparseColumns } from "./normal-equations.js";
 import { SparseForm } from "./sparse-form.js";
 
 /** r(x), m numbers, always as many. */
@@ -60,8 +58,15 @@ const TRIES = 6;
 const BENT = 50;
 const SHORTEST = 1e-6;
 
-/** The residuals a step away along one parameter: all, or those that it has a part in. */
-type Beside = (step: number) => Promise<Float64Array>;
+/** What asks for steps along one parameter and is given the residuals there: all, or those that it has a part in. */
+type Steps<Result> = Generator<number, Result, Float64Array>;
+
+interface ColumnSearch {
+  readonly j: number;
+  readonly answers: Steps<Float64Array>;
+  /** Of all residuals those that the parameter has a part in. */
+  readonly of: (all: Float64Array) => Float64Array;
+}
 
 /** Thrown where no evaluation is left. */
 export class Spent extends Error {}
@@ -187,10 +192,7 @@ export class Residuals {
   ): Promise<Float64Array> {
     const { jacobian } = this.problem;
     this.jacobians++;
-    if (jacobian === undefined)
-      return this.form instanceof SparseForm
-        ? this.byGroups(this.form.pattern, x, r, typical, scale, isCentral)
-        : this.byDifferences(x, r, typical, scale, isCentral);
+    if (jacobian === undefined) return this.byDifferences(x, r, typical, scale, isCentral);
     const { early } = this;
     this.early = undefined;
     if (early?.x.every((entry, j) => entry === x[j])) return early.found();
@@ -200,28 +202,7 @@ export class Residuals {
     return this.form.entriesOf(answer);
   }
 
-  private async byGroups(
-    pattern: SparseMatrix,
-    x: Float64Array,
-    r: Float64Array,
-    typical: Float64Array,
-    scale: number,
-    isCentral: boolean,
-  ): Promise<Float64Array> {
-    const J = new Float64Array(storedEntries(pattern));
-    const { pointers, rows, positions } = sparseColumns(pattern);
-    const together = new SharedSteps(x, (there) => this.at(there));
-    for (const group of this.groups)
-      await together.all(group, async (j, beside) => {
-        const own = rows.subarray(pointers[j], pointers[j + 1]);
-        const ownOf = (all: Float64Array): Float64Array => Float64Array.from(own, (i) => all[i]);
-        const there: Beside = async (step) => ownOf(await beside(step));
-        const column = await this.column(j, x, ownOf(r), typical[j], scale, isCentral, there);
-        for (const [t, entry] of column.entries()) J[positions[pointers[j] + t]] = entry;
-      });
-    return J;
-  }
-
+  /** Column after column, or with a pattern group after group: the columns of a group take their steps in one evaluation. */
   private async byDifferences(
     x: Float64Array,
     r: Float64Array,
@@ -229,39 +210,79 @@ export class Residuals {
     scale: number,
     isCentral: boolean,
   ): Promise<Float64Array> {
+    const { form } = this;
     const [m, n] = [r.length, x.length];
-    const J = new Float64Array(m * n);
-    for (let j = 0; j < n; j++) {
-      if (!(this.box.lower[j] < this.box.upper[j])) continue; // it never moves
-      const beside: Beside = (step) => {
-        const there = x.slice();
-        there[j] += step;
-        return this.at(there);
-      };
-      const column = await this.column(j, x, r, typical[j], scale, isCentral, beside);
-      for (let i = 0; i < m; i++) J[i * n + j] = column[i];
+    const J = new Float64Array(form.count);
+    if (!(form instanceof SparseForm)) {
+      for (let j = 0; j < n; j++) {
+        if (!(this.box.lower[j] < this.box.upper[j])) continue; // it never moves
+        const [column] = await this.together(
+          [{ j, answers: this.column(j, x, r, typical[j], scale, isCentral), of: (all) => all }],
+          x,
+        );
+        for (let i = 0; i < m; i++) J[i * n + j] = column[i];
+      }
+      return J;
+    }
+    const { pointers, rows, positions } = form.columns;
+    for (const group of this.groups) {
+      const searches = Array.from(group, (j): ColumnSearch => {
+        const [start, end] = [pointers[j], pointers[j + 1]];
+        const of = (all: Float64Array): Float64Array => {
+          const own = new Float64Array(end - start);
+          for (let t = start; t < end; t++) own[t - start] = all[rows[t]];
+          return own;
+        };
+        return { j, answers: this.column(j, x, of(r), typical[j], scale, isCentral), of };
+      });
+      const columns = await this.together(searches, x);
+      for (const [k, j] of group.entries())
+        for (const [t, entry] of columns[k].entries()) J[positions[pointers[j] + t]] = entry;
     }
     return J;
   }
 
-  private async column(
+  /** Columns that ask for steps, each of its own: those asked for at a time are one point. */
+  private async together(
+    searches: readonly ColumnSearch[],
+    x: Float64Array,
+  ): Promise<readonly Float64Array[]> {
+    const columns = searches.map((): Float64Array => new Float64Array(0));
+    const there = x.slice();
+    let residuals: Float64Array | undefined;
+    for (let working = Array.from(searches.keys()); ; ) {
+      const left: number[] = [];
+      for (const k of working) {
+        const { j, answers, of } = searches[k];
+        const next = residuals === undefined ? answers.next() : answers.next(of(residuals));
+        there[j] = x[j];
+        if (next.done) columns[k] = next.value;
+        else {
+          there[j] += next.value;
+          left.push(k);
+        }
+      }
+      if (left.length === 0) return columns;
+      working = left;
+      residuals = await this.at(there);
+    }
+  }
+
+  private *column(
     j: number,
     x: Float64Array,
     r: Float64Array,
     typical: number,
     scale: number,
     isCentral: boolean,
-    beside: Beside,
-  ): Promise<Float64Array> {
+  ): Steps<Float64Array> {
     const size = Math.abs(x[j]) || typical || 1;
     const longest = Math.max(size, typical, 1);
     const lost = (isCentral ? LOST_CENTRAL : LOST) * scale;
     let column: Float64Array | undefined;
     for (let tries = 0, share = 1; tries < TRIES; tries++, share *= LONGER) {
       const h = this.stepOf(j, x[j], Math.min(share * size, longest), isCentral);
-      const taken = isCentral
-        ? await this.central(j, x, r, h, beside)
-        : await this.oneSided(j, x, r, h, false, beside);
+      const taken = isCentral ? yield* this.central(j, x, r, h) : yield* this.oneSided(j, x, r, h, false);
       if (taken === undefined) break;
       column = taken;
       if (norm2(column) * h > lost || longest <= share * size) return column;
@@ -282,31 +303,30 @@ export class Residuals {
     return xj + Math.min(wanted * size, room) - xj || room;
   }
 
-  private async central(
-    j: number,
-    x: Float64Array,
-    r: Float64Array,
-    h: number,
-    beside: Beside,
-  ): Promise<Float64Array | undefined> {
-    let best = await this.halves(j, x, r, h, beside);
+  private *central(j: number, x: Float64Array, r: Float64Array, h: number): Steps<Float64Array | undefined> {
+    let best = yield* this.halves(j, x, r, h);
     for (let step = h; best !== undefined && best.bend > this.bent && this.shares[j] > SHORTEST; ) {
       const shorter = Math.sqrt(this.bent / best.bend / 2);
       step = x[j] + step * shorter - x[j];
-      const found = step === 0 ? undefined : await this.halves(j, x, r, step, beside);
+      const found = step === 0 ? undefined : yield* this.halves(j, x, r, step);
       if (found === undefined || found.bend > best.bend / 2) break; // it is not h that they differ by
       best = found;
       this.shares[j] *= shorter;
     }
-    return best?.column ?? this.oneSided(j, x, r, h, true, beside);
+    return best?.column ?? (yield* this.oneSided(j, x, r, h, true));
   }
 
   /** The central difference, and how much its halves differ; undefined where one has no room, or is not finite. */
-  private async halves(j: number, x: Float64Array, r: Float64Array, h: number, beside: Beside) {
+  private *halves(
+    j: number,
+    x: Float64Array,
+    r: Float64Array,
+    h: number,
+  ): Steps<{ readonly column: Float64Array; readonly bend: number } | undefined> {
     const { lower, upper } = this.box;
     if (x[j] + 2 * h > upper[j] || x[j] - 2 * h < lower[j]) return undefined;
     const sides = [];
-    for (const times of [2, 1, -1, -2]) sides.push(await beside(times * h));
+    for (const times of [2, 1, -1, -2]) sides.push(yield times * h);
     if (!sides.every(areFinite)) return undefined;
     const [a, b, c, d] = sides;
     const near = r.map((_, i) => (b[i] - c[i]) / (2 * h));
@@ -317,22 +337,21 @@ export class Residuals {
     };
   }
 
-  private async oneSided(
+  private *oneSided(
     j: number,
     x: Float64Array,
     r: Float64Array,
     h: number,
     isExact: boolean,
-    beside: Beside,
-  ): Promise<Float64Array | undefined> {
+  ): Steps<Float64Array | undefined> {
     const { lower, upper } = this.box;
     for (const step of x[j] + 4 * h <= upper[j] ? [h, -h] : [-h, h]) {
       if (x[j] + step > upper[j] || x[j] + step < lower[j]) continue;
-      const a = await beside(step);
+      const a = yield step;
       if (!areFinite(a)) continue;
       const points = [];
       if (isExact && x[j] + 4 * step <= upper[j] && x[j] + 4 * step >= lower[j])
-        for (const times of [2, 3, 4]) points.push(await beside(times * step));
+        for (const times of [2, 3, 4]) points.push(yield times * step);
       if (points.length === 0 || !points.every(areFinite)) return r.map((at, i) => (a[i] - at) / step);
       const [b, c, d] = points;
       return r.map((at, i) => (-25 * at + 48 * a[i] - 36 * b[i] + 16 * c[i] - 3 * d[i]) / (12 * step));
@@ -344,6 +363,7 @@ export class Residuals {
 export const areFinite = (residuals: Float64Array): boolean => residuals.every(Number.isFinite);
 
 function numbersOf(answer: unknown): Float64Array {
+  if (answer instanceof Float64Array) return answer.slice();
   if (!isNumbers(answer) && !Array.isArray(answer))
     throw new CurvatureError(
       "ERR_ARGUMENT",

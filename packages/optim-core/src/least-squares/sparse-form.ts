@@ -15,7 +15,7 @@ import {
   type StepModel,
 } from "./jacobian-form.js";
 import { LinearModel } from "./linear-model.js";
-import { NormalEquations } from "./normal-equations.js";
+import { NormalEquations, type SparseColumns, sparseColumns } from "./normal-equations.js";
 import { SparseModel, transposeTimes } from "./sparse-model.js";
 
 /** m n² and m n up to which dense QR stands in for Cholesky where that is worth nothing. */
@@ -25,11 +25,14 @@ const MOST_NUMBERS = 1e6;
 export class SparseForm implements JacobianForm {
   readonly count: number;
   readonly names: readonly Int32Array[];
+  /** The entries by columns. */
+  readonly columns: SparseColumns;
   private equations: NormalEquations | undefined;
 
   /** @param pattern - m × n, its own; the values are not looked at */
   constructor(readonly pattern: SparseMatrix) {
     this.count = pattern.values.length;
+    this.columns = sparseColumns(pattern);
     this.names = [pattern.rowPointers, pattern.columnIndices];
   }
 
@@ -41,7 +44,7 @@ export class SparseForm implements JacobianForm {
 
   /** Kept from one Jacobian to the next. */
   get normal(): NormalEquations {
-    this.equations ??= new NormalEquations(this.pattern);
+    this.equations ??= new NormalEquations(this.pattern, this.columns);
     return this.equations;
   }
 
@@ -76,10 +79,15 @@ export class SparseForm implements JacobianForm {
   lengths(J: Float64Array): Float64Array {
     const { columnIndices } = this.pattern;
     const largest = new Float64Array(this.pattern.columns);
-    for (const [p, j] of columnIndices.entries()) largest[j] = Math.max(largest[j], Math.abs(J[p]));
+    for (let p = 0; p < J.length; p++) {
+      const j = columnIndices[p];
+      largest[j] = Math.max(largest[j], Math.abs(J[p]));
+    }
     const squares = new Float64Array(largest.length);
-    for (const [p, j] of columnIndices.entries())
+    for (let p = 0; p < J.length; p++) {
+      const j = columnIndices[p];
       if (largest[j] > 0) squares[j] += (J[p] / largest[j]) * (J[p] / largest[j]);
+    }
     return squares.map((sum, j) => largest[j] * Math.sqrt(sum));
   }
 

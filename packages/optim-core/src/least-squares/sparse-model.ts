@@ -163,7 +163,7 @@ export class SparseModel implements StepModel {
 export function transposeTimes(J: SparseMatrix, y: Float64Array): Float64Array {
   const { rowPointers, columnIndices, values } = J;
   const out = new Float64Array(J.columns);
-  for (const [i, yi] of y.entries())
-    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) out[columnIndices[p]] += yi * values[p];
+  for (let i = 0; i < y.length; i++)
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) out[columnIndices[p]] += y[i] * values[p];
   return out;
 }
