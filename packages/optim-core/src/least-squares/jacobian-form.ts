@@ -14,24 +14,7 @@ import {
   toDense,
   toSparse,
 } from "@curvature/linalg";
-import { LinearModel } from "./linear-model.js";
-
-/** The linear problem ½‖r + J p‖² over some columns of J, solved for any damping λ; its u is p in an order and in units of its own. */
-export interface StepModel {
-  readonly factorization: "qr" | "cholesky" | "shifted-cholesky";
-  /** The columns, in any order. */
-  readonly order: Int32Array;
-  readonly size: number;
-  /** By how much the undamped step lowers ½‖r + J p‖². */
-  readonly expected: number;
-  readonly hasFullRank: boolean;
-  newton(): Float64Array;
-  step(lambda: number): Float64Array;
-  slope(u: Float64Array, lambda: number): number;
-  scaledLength(u: Float64Array): number;
-  scaledGradient(): number;
-  write(u: Float64Array, p: Float64Array): void;
-}
+import { LinearModel, type StepModel } from "./linear-model.js";
 
 export interface JacobianForm {
   /** How many numbers it keeps. */

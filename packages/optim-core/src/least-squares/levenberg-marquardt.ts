@@ -34,8 +34,7 @@ import type { EndingTest, Iteration, Outcome, Point, Solver } from "../solver.js
 import type { Box } from "../solvers/box.js";
 import { differenceStep, newtonStep, shiftOf } from "../solvers/newton-look.js";
 import { boolean, DeclaredSolver, float64, number, outcome, part, stateOf, whole } from "../state.js";
-import type { StepModel } from "./jacobian-form.js";
-import type { Linearization } from "./linear-model.js";
+import type { Linearization, StepModel } from "./linear-model.js";
 import { type Loss, lossOf, weigh } from "./loss.js";
 import { areFinite, type Residuals, Spent } from "./residual-function.js";
 

@@ -10,7 +10,23 @@
  * (1978) 105-116, section 3. Differs from it: the columns are divided by their lengths first.
  */
 import { norm2, PivotedQr, powerOfTwoBelow } from "@curvature/linalg";
-import type { StepModel } from "./jacobian-form.js";
+
+/** The linear problem ½‖r + J p‖² over some columns of J, solved for any damping λ; its u is p in an order and in units of its own. */
+export interface StepModel {
+  readonly factorization: "qr" | "cholesky" | "shifted-cholesky";
+  /** The columns, in any order. */
+  readonly order: Int32Array;
+  readonly size: number;
+  /** By how much the undamped step lowers ½‖r + J p‖². */
+  readonly expected: number;
+  readonly hasFullRank: boolean;
+  newton(): Float64Array;
+  step(lambda: number): Float64Array;
+  slope(u: Float64Array, lambda: number): number;
+  scaledLength(u: Float64Array): number;
+  scaledGradient(): number;
+  write(u: Float64Array, p: Float64Array): void;
+}
 
 /** J, row by row, and r. */
 export interface Linearization {

@@ -7,14 +7,8 @@ import {
   sparseTimesVector,
   toSparse,
 } from "@curvature/linalg";
-import {
-  checkJacobianShape,
-  checkMatrix,
-  denseOf,
-  type JacobianForm,
-  type StepModel,
-} from "./jacobian-form.js";
-import { LinearModel } from "./linear-model.js";
+import { checkJacobianShape, checkMatrix, denseOf, type JacobianForm } from "./jacobian-form.js";
+import { LinearModel, type StepModel } from "./linear-model.js";
 import { NormalEquations, type SparseColumns, sparseColumns } from "./normal-equations.js";
 import { SparseModel, transposeTimes } from "./sparse-model.js";
 

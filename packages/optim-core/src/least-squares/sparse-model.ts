@@ -12,7 +12,7 @@
  * (1987) 31-48.
  */
 import { dot, norm2, powerOfTwoBelow, type SparseMatrix, sparseTimesVector } from "@curvature/linalg";
-import type { StepModel } from "./jacobian-form.js";
+import type { StepModel } from "./linear-model.js";
 import type { NormalEquations } from "./normal-equations.js";
 
 const TRUSTED = 1e-3;
