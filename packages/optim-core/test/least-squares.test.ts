@@ -68,7 +68,7 @@ describe("fits", () => {
     expect(result.standardErrors[1]).toBeCloseTo(s / Math.sqrt(10), 9);
     // t with 3 degrees of freedom at 95 %: 3.182446305
     expect(result.intervals[1][1] - result.x[1]).toBeCloseTo((3.182446305 * s) / Math.sqrt(10), 8);
-    expect(result.covariance.data[1]).toBeCloseTo((-2 * (s * s)) / 10, 9);
+    expect(result.covariance?.data[1]).toBeCloseTo((-2 * (s * s)) / 10, 9);
   });
 
   test("residuals and a Jacobian that come later, sparse, or as arrays", async () => {

@@ -118,7 +118,14 @@ export const coreCalls = {
   ),
   leastSquares: call(
     () => [
-      { residuals: ([a = 0, b = 0]: Float64Array) => [a - 1, a + b, b * b - 2] },
+      {
+        residuals: ([a = 0, b = 0]: Float64Array) => [a - 1, a + b, b * b - 2],
+        jacobianPattern: [
+          [1, 0],
+          [1, 1],
+          [0, 1],
+        ],
+      },
       [0.5, 1],
       { ...soon(), maxIterations: 4 },
     ],

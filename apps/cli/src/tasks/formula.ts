@@ -247,7 +247,7 @@ function curveOf(
     row[at] = low + ((high - low) * k) / (CURVE_POINTS - 1);
     const y = tape.gradient(row, 0, parameters, gradient);
     for (const j of active) gradient[j] = 0; // as if they were fixed
-    const within = quantile * Math.sqrt(quadraticForm(covariance, gradient));
+    const within = covariance ? quantile * Math.sqrt(quadraticForm(covariance, gradient)) : Number.NaN;
     return { x: row[at], y, within: Number.isFinite(within) ? within : undefined };
   }).filter(({ y }) => Number.isFinite(y));
 }

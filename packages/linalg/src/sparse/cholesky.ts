@@ -35,6 +35,7 @@ import {
   samePattern,
 } from "./cholesky-analysis.js";
 import type { SparseMatrix } from "./csr.js";
+import { inverseDiagonal } from "./inverse-diagonal.js";
 import {
   enterValues,
   type PanelEntries,
@@ -143,12 +144,7 @@ export class SparseCholesky {
   solve(B: Float64Array, d: number, out: Float64Array): void {
     checkBlock("SparseCholesky.solve", "B", B, this.size, d);
     checkBlock("SparseCholesky.solve", "out", out, this.size, d);
-    if (!this.factored) {
-      throw new CurvatureError(
-        "ERR_NOT_POSITIVE_DEFINITE",
-        "There is no factor to solve with: the last refactor failed.",
-      );
-    }
+    this.checkFactored();
     for (let c = 0; c < d; c += 2) {
       if (c + 1 < d || this.memory !== undefined) this.solveColumns(B, d, c, out);
       else this.solveColumn(B, d, c, out);
@@ -201,6 +197,15 @@ export class SparseCholesky {
     return fromTriplets(this.size, this.size, triplets, "factor");
   }
 
+  /** The diagonal of A⁻¹, in the order of A, by its entries in the pattern of L alone. @throws CurvatureError as `solve` */
+  inverseDiagonal(): Float64Array {
+    this.checkFactored();
+    const { order } = this.analysis;
+    const diagonal = new Float64Array(this.size);
+    for (const [k, entry] of inverseDiagonal(this.factor()).entries()) diagonal[order[k]] = entry;
+    return diagonal;
+  }
+
   private factorSupernode(s: number): void {
     const { layout, panels, place, waiting, following, cursor } = this;
     const { first, height, rows, rowStart, panelStart } = layout;
@@ -231,6 +236,14 @@ export class SparseCholesky {
     const s = ofColumn[rows[rowStart[d] + from]];
     this.following[d] = this.waiting[s];
     this.waiting[s] = d;
+  }
+
+  private checkFactored(): void {
+    if (this.factored) return;
+    throw new CurvatureError(
+      "ERR_NOT_POSITIVE_DEFINITE",
+      "There is no factor to solve with: the last refactor failed.",
+    );
   }
 
   private setLeastPivots(): void {

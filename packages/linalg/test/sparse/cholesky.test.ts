@@ -216,3 +216,39 @@ describe("SparseCholesky", () => {
     expect(largest(x.map((value) => value - 1000))).toBeLessThan(1e-6);
   });
 });
+
+describe("the diagonal of the inverse", () => {
+  test("is that by solves with unit vectors", () => {
+    fc.assert(
+      fc.property(anyLaplacian, fc.integer({ min: 0, max: 1000 }), (pattern, seed) => {
+        const A = randomValues(pattern, seed);
+        const cholesky = new SparseCholesky(A);
+        const diagonal = cholesky.inverseDiagonal();
+        const column = new Float64Array(A.rows);
+        for (let j = 0; j < A.rows; j++) {
+          column.fill(0);
+          column[j] = 1;
+          cholesky.solve(column, 1, column);
+          expect(Math.abs(diagonal[j] / column[j] - 1)).toBeLessThan(1e-11);
+        }
+      }),
+    );
+  });
+
+  test("also where an entry of the factor is 0 by chance", () => {
+    // eliminating row 0 fills (1, 2) with 1 − 1 · 1 = 0, which the later columns need all the same
+    const rows = [
+      [1, 1, 1, 0],
+      [1, 3, 1, 1],
+      [1, 1, 4, 1],
+      [0, 1, 1, 5],
+    ];
+    const cholesky = new SparseCholesky(toSparse(rows), { ordering: "natural" });
+    const diagonal = cholesky.inverseDiagonal();
+    for (let j = 0; j < 4; j++) {
+      const column = Float64Array.from(rows, (_, i) => (i === j ? 1 : 0));
+      cholesky.solve(column, 1, column);
+      expect(diagonal[j]).toBeCloseTo(column[j], 14);
+    }
+  });
+});

@@ -1,5 +1,12 @@
 /** The work of `leastSquares`: the first residuals, Levenberg-Marquardt, and how well the data determine what it found. */
-import { CurvatureError, type DenseMatrix, shown, type Warning, zeros } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  type SparseMatrix,
+  shown,
+  type Warning,
+  zeros,
+} from "@curvature/linalg";
 import type { FacadeSteps } from "../facade.js";
 import { FacadeRun } from "../facade-run.js";
 import type { RunResult } from "../result.js";
@@ -10,6 +17,7 @@ import { type LeastSquaresDetails, LevenbergMarquardt } from "./levenberg-marqua
 import { lossOf } from "./loss.js";
 import type { LeastSquaresPhase, LeastSquaresSettings } from "./options.js";
 import { type LeastSquaresProblem, Residuals } from "./residual-function.js";
+import { SparseForm } from "./sparse-form.js";
 import { type FitStatistics, statisticsOf } from "./statistics.js";
 
 /** Codes of what `warnings` may say. */
@@ -32,8 +40,8 @@ export interface LeastSquaresResult extends RunResult<LeastSquaresDetails>, FitS
   readonly value: number;
   /** r at x, m numbers. */
   readonly residuals: Float64Array;
-  /** J at x, m × n; undefined if the run ended before it was known. */
-  readonly jacobian: DenseMatrix | undefined;
+  /** J at x, m × n, sparse where it was given so or by a pattern; undefined if the run ended before it was known. */
+  readonly jacobian: DenseMatrix | SparseMatrix | undefined;
   readonly warnings: readonly Warning[];
   /** Seconds that the first residuals, the optimisation and the statistics took. */
   readonly phases: Readonly<Record<LeastSquaresPhase | "optimization", number>>;
@@ -61,6 +69,7 @@ export async function* fitted(
   const first = await run.phase("start", async () => {
     const r = await residuals.at(start);
     checkFirst(r, lossOf(r, loss, lossScale));
+    await residuals.prepare(start, r.length);
     return r;
   });
   const m = first.length;
@@ -79,8 +88,17 @@ export async function* fitted(
   const { residuals: r, jacobian, error } = solver.linearization;
   const statistics = await run.phase("statistics", () =>
     jacobian === undefined
-      ? unknownStatistics(m, n)
-      : statisticsOf({ x: result.x, residuals: r, jacobian, error, box, loss, lossScale, level }),
+      ? unknownStatistics(m, n, residuals.form instanceof SparseForm && !residuals.form.isSmall)
+      : statisticsOf(residuals.form, {
+          x: result.x,
+          residuals: r,
+          jacobian,
+          error,
+          box,
+          loss,
+          lossScale,
+          level,
+        }),
   );
   warnOf(run, result, statistics, jacobian === undefined);
   const { signal, onIteration, onPhase, checkpoint, resume, lower, upper, ...plain } = settings;
@@ -89,7 +107,7 @@ export async function* fitted(
     ...statistics,
     value: solver.best.value,
     residuals: r.slice(),
-    jacobian: jacobian && { rows: m, columns: n, data: jacobian.slice() },
+    jacobian: jacobian && residuals.form.matrix(jacobian),
     warnings: run.warnings,
     phases: run.phases("start", "optimization", "statistics"),
     options: { ...plain, ...box, ...result.options },
@@ -135,9 +153,9 @@ function checkFirst(r: Float64Array, value: number): void {
     );
 }
 
-function unknownStatistics(m: number, n: number): FitStatistics {
-  const covariance = zeros(n, n);
-  for (let j = 0; j < n; j++) covariance.data[j * (n + 1)] = Number.POSITIVE_INFINITY;
+function unknownStatistics(m: number, n: number, isLarge: boolean): FitStatistics {
+  const covariance = isLarge ? undefined : zeros(n, n);
+  for (let j = 0; covariance && j < n; j++) covariance.data[j * (n + 1)] = Number.POSITIVE_INFINITY;
   return {
     ...{ rank: 0, degreesOfFreedom: m, residualStandardDeviation: Number.POSITIVE_INFINITY, covariance },
     standardErrors: new Float64Array(n).fill(Number.POSITIVE_INFINITY),
@@ -159,8 +177,10 @@ function warnOf(
     );
     return;
   }
-  const listed = (parameters: readonly number[]): string =>
-    `${parameters.length === 1 ? "parameter" : "parameters"} ${parameters.join(", ")} (counted from 0)`;
+  const listed = (parameters: readonly number[]): string => {
+    const more = parameters.length > 20 ? ` and ${parameters.length - 20} more` : "";
+    return `${parameters.length === 1 ? "parameter" : "parameters"} ${parameters.slice(0, 20).join(", ")}${more} (counted from 0)`;
+  };
   if (status !== "converged")
     run.warn("not-converged", "The run did not converge: the standard errors are not those of a minimum.");
   if (undetermined.length > 0)

@@ -28,7 +28,8 @@ const leastSquaresProblem: Option<LeastSquaresProblem | ResidualFunction> = opti
  * Without a Jacobian derivatives are differences, one-sided ones on the way and central ones, of fourth order, at the end:
  * n evaluations for each iteration and 4 n for each of the last. A Jacobian that is given is compared once with the residuals, two
  * evaluations, before the run is called converged. Time beside the evaluations 2 m n² for each iteration, memory
- * 3 m n numbers; a sparse Jacobian is made dense.
+ * 3 m n numbers. A sparse Jacobian stays sparse, and takes the time and memory of a Cholesky factor of JᵀJ; with `jacobianPattern`
+ * differences take one evaluation for all columns that share no row (Curtis, Powell, Reid 1974).
  *
  * `value` is ½ Σ r². Ends as `converged` where the residuals are at right angles to all that the parameters can change;
  * as `diverged` where parameters run off; as `stalled` on a plateau, at a kink, or by a wrong Jacobian. No run ends above its start.
@@ -42,7 +43,7 @@ const leastSquaresProblem: Option<LeastSquaresProblem | ResidualFunction> = opti
  *
  * @param problem - r, or an object of r and its Jacobian; both may return promises
  * @param start - moved into the bounds
- * @throws CurvatureError (the promise rejects) ERR_OPTION; ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE for the start, and for residuals
+ * @throws CurvatureError (the promise rejects) ERR_OPTION; ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE for the start, the pattern, and residuals
  *   there that are no numbers, or written into x; ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; what the residuals throw at the
  *   start. Later errors end the run with the status `failed`
  */

@@ -3,7 +3,7 @@
  *
  * Problem    min F(x) = ½ Σ r_i(x)²,  l ≤ x ≤ u;  with a loss, ½ C² Σ ρ((r_i/C)²) by weighted rows (`loss.ts`)
  * Model      ½‖r + J p‖² within ‖D p‖ ≤ Δ,   D_j the largest length of J's column j so far         (Moré, section 6)
- * Step       p(λ) = −(JᵀJ + λ D²)⁻¹ Jᵀ r by QR;  λ = 0, or such that ‖D p‖ = Δ to within a tenth   (sections 3, 5)
+ * Step       p(λ) = −(JᵀJ + λ D²)⁻¹ Jᵀ r by QR, of a sparse J by Cholesky (`sparse-model.ts`);  λ = 0, or such that ‖D p‖ = Δ to within a tenth   (sections 3, 5)
  * Bounds     columns of parameters at a bound that −Jᵀr leads out of are left out; where p leaves the box the parameters that
  *            do are put on their bounds and the others solved for again, and the projected steepest step stands in where that
  *            lowers the model by less than a tenth of what this one does
@@ -16,7 +16,7 @@
  * | symbol | variable       | shape                            |
  * |--------|----------------|----------------------------------|
  * | x, r   | x, r           | n, m                             |
- * | J      | jacobian       | m × n, row by row                |
+ * | J      | jacobian       | m × n, as its form keeps it      |
  * | D      | D              | n                                |
  * | Δ, λ   | radius, lambda |                                  |
  * | u      | u              | p in the model's order and units |
@@ -34,7 +34,7 @@ import type { EndingTest, Iteration, Outcome, Point, Solver } from "../solver.js
 import type { Box } from "../solvers/box.js";
 import { differenceStep, newtonStep, shiftOf } from "../solvers/newton-look.js";
 import { boolean, DeclaredSolver, float64, number, outcome, part, stateOf, whole } from "../state.js";
-import { type Linearization, LinearModel } from "./linear-model.js";
+import type { Linearization, StepModel } from "./linear-model.js";
 import { type Loss, lossOf, weigh } from "./loss.js";
 import { areFinite, type Residuals, Spent } from "./residual-function.js";
 
@@ -73,6 +73,11 @@ export interface LeastSquaresDetails {
   readonly cosine: number | undefined;
   /** Parameters that were free to move. */
   readonly free: number;
+  /**
+   * What the step was solved by: `qr`; of a sparse Jacobian `cholesky`, or where that cannot be trusted `qr` for a small one and
+   * `shifted-cholesky`, with 10⁻¹⁰ added to the diagonal, for a large one. Undefined if J is not known.
+   */
+  readonly factorization: StepModel["factorization"] | undefined;
 }
 
 export interface LevenbergMarquardtSettings {
@@ -90,9 +95,11 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   readonly fingerprint: string;
   readonly state;
   /** Of x, as soon as J is known there. */
-  private model: LinearModel | undefined;
+  private model: StepModel | undefined;
   private weighted: Linearization;
   private gradient: Float64Array;
+  /** ‖J_j‖ */
+  private lengths: Float64Array;
   /** max |x_j| ‖J_j‖: what the parameters make of r. */
   private reach = 0;
   private trials = 0;
@@ -116,14 +123,16 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
       fingerprint ?? "least squares",
       ...[n, m, loss, lossScale, valueNoise],
       ...[box.lower, box.upper],
+      ...residuals.form.names,
     );
-    this.weighted = { jacobian: new Float64Array(m * n), residuals: r };
+    this.weighted = { jacobian: new Float64Array(residuals.form.count), residuals: r };
     this.gradient = new Float64Array(n);
+    this.lengths = new Float64Array(n);
     const value = this.lossAt(r);
     this.state = stateOf({
       x: float64(start),
       r: float64(r),
-      jacobian: float64(new Float64Array(m * n)),
+      jacobian: float64(new Float64Array(residuals.form.count)),
       D: float64(new Float64Array(n)),
       /** max |x_j| so far */
       typical: float64(start.map(Math.abs)),
@@ -204,7 +213,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   }
 
   /** Trials from x until one lowers F. @returns ‖D p‖ / ‖D p(0)‖ */
-  private async search(model: LinearModel): Promise<number | undefined> {
+  private async search(model: StepModel): Promise<number | undefined> {
     const { state } = this;
     const whole = model.scaledLength(model.newton());
     for (;;) {
@@ -226,7 +235,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   }
 
   /** Where F says no more: an undamped step, taken if it turns r further from the space that J spans. */
-  private async searchFlatter(model: LinearModel): Promise<number | undefined> {
+  private async searchFlatter(model: StepModel): Promise<number | undefined> {
     const { state } = this;
     if (!state.isExact) {
       await this.end(model);
@@ -257,7 +266,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   }
 
   /** p within Δ and the box; ‖D p‖, the decrease of the model, and whether p is an undamped step. */
-  private trustRegionStep(model: LinearModel) {
+  private trustRegionStep(model: StepModel) {
     const { state } = this;
     const p = new Float64Array(this.dimension);
     const { u, lambda } = dampedStep(model, state.radius, state.lambda);
@@ -280,7 +289,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   }
 
   /** Parameters that p takes out of the box are put on their bounds, the others solved for again, until all stay in it. */
-  private solveWithin(model: LinearModel, crossing: readonly number[], p: Float64Array): void {
+  private solveWithin(model: StepModel, crossing: readonly number[], p: Float64Array): void {
     const { state, weighted } = this;
     const { lower, upper } = this.settings.box;
     const fixed = new Set<number>();
@@ -295,8 +304,9 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
       if (left.length === 0) return;
       const along = this.along(p);
       const residuals = weighted.residuals.map((ri, i) => ri + along[i]);
-      const rest = new LinearModel(
-        { jacobian: weighted.jacobian, residuals },
+      const rest = this.residuals.form.model(
+        weighted.jacobian,
+        residuals,
         Int32Array.from(left),
         state.D,
         this.jacobianError,
@@ -306,7 +316,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   }
 
   /** P(x − t D⁻² g) − x, t the minimiser of the model along it, then halved until a part of the decrease is there. */
-  private projectedGradient(model: LinearModel): Float64Array {
+  private projectedGradient(model: StepModel): Float64Array {
     const { state, gradient } = this;
     const { D, x } = state;
     const down = new Float64Array(this.dimension);
@@ -354,10 +364,10 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   }
 
   /** The run ends here; with a Jacobian by one-sided differences, only if a central one says so, too. */
-  private async end(model: LinearModel): Promise<void> {
+  private async end(model: StepModel): Promise<void> {
     const { state } = this;
     if (state.isExact || state.value === 0) {
-      const wrong = state.value > 0 && this.residuals.isGiven ? await this.wrongJacobian() : undefined;
+      const wrong = state.value > 0 && this.residuals.isClaimed ? await this.wrongJacobian() : undefined;
       const found = wrong ?? this.outcomeAt(model);
       const isOpen = wrong === undefined && found.status === "stalled" && this.faintOf(model) === undefined;
       state.outcome = isOpen ? await this.newtonLook(model, found) : found;
@@ -369,7 +379,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     await this.linearize();
   }
 
-  private outcomeAt(model: LinearModel): Outcome {
+  private outcomeAt(model: StepModel): Outcome {
     const { state, noise, residuals } = this;
     const { cosine, value, x } = state;
     const test: EndingTest = { name: "cosine of residuals and Jacobian", value: cosine, limit: ANGLE };
@@ -418,7 +428,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
    *
    * @returns undefined where the step lowers F and is taken; `otherwise` where it does not, although it should
    */
-  private async newtonLook(model: LinearModel, otherwise: Outcome): Promise<Outcome | undefined> {
+  private async newtonLook(model: StepModel, otherwise: Outcome): Promise<Outcome | undefined> {
     const { state, residuals } = this;
     const free = model.order.toSorted();
     const n = free.length;
@@ -461,13 +471,13 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   private async wrongJacobian(): Promise<Outcome | undefined> {
     const { state, residuals } = this;
     const { x, typical, r, jacobian } = state;
-    const n = x.length;
-    const column = (j: number): number => norm2(r.map((_, i) => jacobian[i * n + j]));
+    const { form } = residuals;
+    const lengths = form.lengths(jacobian);
     const reach = x.map((xj, j) => CHECK_STEP * (Math.abs(xj) || typical[j] || 1));
-    const effects = reach.map((h, j) => h * column(j));
+    const effects = reach.map((h, j) => h * lengths[j]);
     const effect = Math.max(
       effects.reduce((least, e) => (e > 0 ? Math.min(least, e) : least), Infinity),
-      1e-4 * Math.max(...effects),
+      1e-4 * maxAbs(effects),
     );
     const v = reach.map((h, j) => (j % 2 === 0 ? h : -h) * (effects[j] > effect ? effect / effects[j] : 1));
     const ahead = this.projected(x, v);
@@ -478,33 +488,34 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     const step = ahead.map((entry, j) => entry - back[j]);
     const [after, before] = [await residuals.at(ahead), await residuals.at(back)];
     const found = after.map((entry, i) => entry - before[i]);
-    const told = r.map((_, i) => step.reduce((sum, h, j) => sum + jacobian[i * n + j] * h, 0));
-    const error = norm2(found.map((entry, i) => entry - told[i]));
-    const size = Math.max(norm2(found), norm2(step.map((h, j) => h * column(j))));
+    const along = form.along(jacobian, step);
+    const error = norm2(found.map((entry, i) => entry - along[i]));
+    const size = Math.max(norm2(found), norm2(step.map((h, j) => h * lengths[j])));
     if (!(error > CHECK_SHARE * size + CHECK_NOISE * norm2(r))) return undefined;
     return {
       status: "stalled",
-      message: `The jacobian is not the derivative of the residuals: along a short step from the point reached they change by ${shortly(norm2(found))}, and not as it says, which is ${shortly(error)} beside that. Correct it, or leave it out.`,
+      message: `The ${residuals.isGiven ? "jacobian is not the derivative of the residuals" : "jacobianPattern lacks entries of the Jacobian"}: along a short step from the point reached the residuals change by ${shortly(norm2(found))}, and not as ${residuals.isGiven ? "it says" : "the differences by groups of its columns say"}, which is ${shortly(error)} beside that. Correct it, or leave it out.`,
       test: { name: "error of the jacobian", value: error / size, limit: CHECK_SHARE },
     };
   }
 
   /** A free parameter that has lost its influence on the way. */
-  private faintOf(model: LinearModel): number | undefined {
+  private faintOf(model: StepModel): number | undefined {
     const { D } = this.state;
-    return Array.from(model.order).find((j) => this.lengthOf(j) < FAINT * D[j]);
+    return Array.from(model.order).find((j) => this.lengths[j] < FAINT * D[j]);
   }
 
   /** What follows from x, r and J. */
-  private look(): LinearModel {
+  private look(): StepModel {
     const { state, settings } = this;
     const { box } = settings;
     this.weighted = this.weightedRows(state.jacobian.slice(), state.r);
     this.gradient = this.gradientOf(this.weighted);
+    this.lengths = this.residuals.form.lengths(this.weighted.jacobian);
     const n = this.dimension;
     this.reach = 0;
     for (let j = 0; j < n; j++) {
-      const length = this.lengthOf(j);
+      const length = this.lengths[j];
       state.D[j] = Math.max(state.D[j], length);
       this.reach = Math.max(this.reach, Math.abs(state.x[j]) * length);
     }
@@ -512,7 +523,8 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
       const [xj, g] = [state.x[j], this.gradient[j]];
       return !(xj <= box.lower[j] && g >= 0) && !(xj >= box.upper[j] && g <= 0) && state.D[j] > 0;
     });
-    this.model = new LinearModel(this.weighted, free, state.D, this.jacobianError);
+    const { jacobian, residuals } = this.weighted;
+    this.model = this.residuals.form.model(jacobian, residuals, free, state.D, this.jacobianError);
     return this.model;
   }
 
@@ -520,31 +532,20 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   private weightedRows(jacobian: Float64Array, r: Float64Array): Linearization {
     const { loss, lossScale } = this.settings;
     const residuals = r.slice();
-    if (loss !== "squared") weigh(jacobian, residuals, loss, lossScale);
+    if (loss !== "squared") this.residuals.form.scaleRows(jacobian, weigh(residuals, loss, lossScale));
     return { jacobian, residuals };
   }
 
   /** Jᵀ r */
   private gradientOf({ jacobian, residuals }: Linearization): Float64Array {
-    const n = this.dimension;
-    const gradient = new Float64Array(n);
-    for (const [i, ri] of residuals.entries())
-      for (let j = 0; j < n; j++) gradient[j] += ri * jacobian[i * n + j];
-    return gradient;
+    return this.residuals.form.gradient(jacobian, residuals);
   }
 
   protected override restored(): void {
     if (this.state.hasJacobian) this.look();
   }
 
-  /** ‖J_j‖ */
-  private lengthOf(j: number): number {
-    const { jacobian, residuals } = this.weighted;
-    const n = this.dimension;
-    return norm2(residuals.map((_, i) => jacobian[i * n + j]));
-  }
-
-  private cosineOf(model: LinearModel): number {
+  private cosineOf(model: StepModel): number {
     return this.state.value === 0 ? 0 : Math.sqrt(model.expected / this.state.value);
   }
 
@@ -566,19 +567,13 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
   }
 
   /** Whether F can tell no better point from this one. */
-  private isReached(model: LinearModel): boolean {
+  private isReached(model: StepModel): boolean {
     return this.state.cosine <= REACHED || model.expected <= clearOf(this.noise);
   }
 
   /** J p */
   private along(p: Float64Array): Float64Array {
-    const { jacobian, residuals } = this.weighted;
-    const n = this.dimension;
-    return residuals.map((_, i) => {
-      let sum = 0;
-      for (let j = 0; j < n; j++) sum += jacobian[i * n + j] * p[j];
-      return sum;
-    });
+    return this.residuals.form.along(this.weighted.jacobian, p);
   }
 
   /** By how much p lowers the model. */
@@ -612,7 +607,9 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
     return {
       ...{ index, value, stepLength },
       gradientNorm:
-        model && state.hasJacobian ? norm2(gradient.filter((_, j) => model.order.includes(j))) : undefined,
+        model && state.hasJacobian
+          ? norm2(Float64Array.from(model.order.toSorted(), (j) => gradient[j]))
+          : undefined,
       evaluations: residuals.evaluations,
       gradientEvaluations: residuals.jacobians,
       monitoringEvaluations: 0,
@@ -621,6 +618,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
       details: {
         ...{ radius: radius || 0, lambda, trials: this.trials, free: model?.size ?? 0 },
         cosine: state.hasJacobian ? cosine : undefined,
+        factorization: model?.factorization,
       },
       outcome: state.outcome,
     };
@@ -631,11 +629,11 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
  * The u of a λ with ‖D p‖ = Δ to within a tenth, or of λ = 0 if that is no longer: Newton's iteration for 1/Δ − 1/‖D p(λ)‖, kept between
  * bounds (Moré, algorithm 5.5).
  */
-function dampedStep(model: LinearModel, radius: number, lambdaBefore: number) {
+function dampedStep(model: StepModel, radius: number, lambdaBefore: number) {
   const whole = model.newton();
   let over = model.scaledLength(whole) - radius;
   if (over <= 0.1 * radius || model.size === 0) return { u: whole, lambda: 0 };
-  let lower = model.rank === model.size ? over / radius / model.slope(whole, 0) : 0;
+  let lower = model.hasFullRank ? over / radius / model.slope(whole, 0) : 0;
   let upper = model.scaledGradient() / radius || Number.MIN_VALUE / Math.min(radius, 0.1);
   let lambda = Math.min(Math.max(lambdaBefore, lower), upper) || upper / (over + radius);
   for (let tries = 1; ; tries++) {
@@ -653,7 +651,7 @@ function dampedStep(model: LinearModel, radius: number, lambdaBefore: number) {
 
 const runsOff = (x: Float64Array, size: number, limit: number): Outcome => ({
   status: "diverged",
-  message: `The parameters run off while the value falls; the largest is ${shortly(Math.max(...x.map(Math.abs)))}. The data do not determine them: set lower and upper, or take fewer.`,
+  message: `The parameters run off while the value falls; the largest is ${shortly(maxAbs(x))}. The data do not determine them: set lower and upper, or take fewer.`,
   test: { name: "length of the parameters", value: size, limit },
 });
 

@@ -11,13 +11,31 @@
  */
 import { norm2, PivotedQr, powerOfTwoBelow } from "@curvature/linalg";
 
+/** The linear problem ½‖r + J p‖² over some columns of J, solved for any damping λ; its u is p in an order and in units of its own. */
+export interface StepModel {
+  readonly factorization: "qr" | "cholesky" | "shifted-cholesky";
+  /** The columns, in any order. */
+  readonly order: Int32Array;
+  readonly size: number;
+  /** By how much the undamped step lowers ½‖r + J p‖². */
+  readonly expected: number;
+  readonly hasFullRank: boolean;
+  newton(): Float64Array;
+  step(lambda: number): Float64Array;
+  slope(u: Float64Array, lambda: number): number;
+  scaledLength(u: Float64Array): number;
+  scaledGradient(): number;
+  write(u: Float64Array, p: Float64Array): void;
+}
+
 /** J, row by row, and r. */
 export interface Linearization {
   readonly jacobian: Float64Array;
   readonly residuals: Float64Array;
 }
 
-export class LinearModel {
+export class LinearModel implements StepModel {
+  readonly factorization = "qr";
   readonly rank: number;
   /** ½‖Q₁ᵀ r‖²: by how much the undamped step lowers ½‖r + J p‖². */
   readonly expected: number;
@@ -76,6 +94,10 @@ export class LinearModel {
 
   get size(): number {
     return this.order.length;
+  }
+
+  get hasFullRank(): boolean {
+    return this.rank === this.size;
   }
 
   /** ‖D p‖ of p = S⁻¹ P u. */

@@ -56,21 +56,13 @@ export function influence(
   return { psi: first * r, w: first + 2 * z * second };
 }
 
-/** Weighs rows of J and r, in place. */
-export function weigh(
-  jacobian: Float64Array,
-  residuals: Float64Array,
-  loss: Exclude<Loss, "squared">,
-  scale: number,
-): void {
-  const m = residuals.length;
-  const n = jacobian.length / m;
-  for (let i = 0; i < m; i++) {
-    const r = residuals[i];
+/** Weighs r, in place. @returns what the rows of J are multiplied by */
+export function weigh(residuals: Float64Array, loss: Exclude<Loss, "squared">, scale: number): Float64Array {
+  return residuals.map((r, i) => {
     const { psi, w } = influence(r, loss, scale);
     const first = r === 0 ? 1 : psi / r;
     const root = Math.sqrt(Math.max(w, LEAST_SHARE * first));
     residuals[i] = psi / root;
-    for (let j = 0; j < n; j++) jacobian[i * n + j] *= root;
-  }
+    return root;
+  });
 }

@@ -13,8 +13,10 @@
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import type { Box } from "../solvers/box.js";
+import type { JacobianForm } from "./jacobian-form.js";
 import { LinearModel } from "./linear-model.js";
 import { influence, type Loss } from "./loss.js";
+import { SparseForm } from "./sparse-form.js";
 import { studentQuantile } from "./student.js";
 
 export interface FitStatistics {
@@ -24,8 +26,8 @@ export interface FitStatistics {
   readonly degreesOfFreedom: number;
   /** s; Infinity without degrees of freedom. */
   readonly residualStandardDeviation: number;
-  /** V, n × n. The data say nothing of parameters on a bound, of undetermined ones, and without degrees of freedom of any: there V_jj is Infinity, and 0 beside it. Where equal bounds fix a parameter all is 0. */
-  readonly covariance: DenseMatrix;
+  /** V, n × n; undefined of a sparse Jacobian with m n > 10⁶ or m n² > 5 · 10⁷, of which V_jj alone is known. The data say nothing of parameters on a bound, of undetermined ones, and without degrees of freedom of any: there V_jj is Infinity, and 0 beside it. Where equal bounds fix a parameter all is 0. */
+  readonly covariance: DenseMatrix | undefined;
   /** √V_jj */
   readonly standardErrors: Float64Array;
   /** Of each parameter, at `level`. */
@@ -37,11 +39,13 @@ export interface FitStatistics {
 
 /** Beside 1: what of a null space is none. */
 const NOTHING = 1e-8;
+/** δ */
+const SHIFT = 1e-10;
 
 export interface Fit {
   readonly x: Float64Array;
   readonly residuals: Float64Array;
-  /** m × n, row by row. */
+  /** As its form keeps it. */
   readonly jacobian: Float64Array;
   /** The relative error of its columns. */
   readonly error: number;
@@ -51,16 +55,68 @@ export interface Fit {
   readonly level: number;
 }
 
-export function statisticsOf({
-  x,
-  residuals,
-  jacobian,
-  error,
-  box,
-  loss,
-  lossScale,
-  level,
-}: Fit): FitStatistics {
+/** By QR; of a large sparse Jacobian by Cholesky, the diagonal of V alone. */
+export function statisticsOf(form: JacobianForm, fit: Fit): FitStatistics {
+  if (!(form instanceof SparseForm)) return denseStatistics(fit);
+  return form.isSmall
+    ? denseStatistics({ ...fit, jacobian: form.dense(fit.jacobian) })
+    : sparseStatistics(form, fit);
+}
+
+/**
+ * d(δ) = diag (S⁻¹JᵀJ S⁻¹ + δ)⁻¹. Where Cholesky fails of δ = 0, a parameter is undetermined if d_j falls to less than half as δ = 10⁻¹⁰
+ * becomes 10 δ: the null space has most of it then. The rank is Σ (1 − δ d_j), rounded.
+ */
+function sparseStatistics(form: SparseForm, fit: Fit): FitStatistics {
+  const { x, residuals, jacobian, box, loss, lossScale, level } = fit;
+  const { lower, upper } = box;
+  const isFixed = (j: number): boolean => lower[j] === upper[j];
+  const all = Array.from(x.keys());
+  const active = all.filter((j) => !isFixed(j) && (x[j] <= lower[j] || x[j] >= upper[j]));
+  const held = new Set(active);
+  const free = all.filter((j) => !isFixed(j) && !held.has(j));
+  const model = form.sparseModel(jacobian, residuals, Int32Array.from(free), form.lengths(jacobian));
+  const exact = model.hasFullRank ? model.inverseDiagonal(0) : undefined;
+  const diagonal =
+    exact ?? model.inverseDiagonal(SHIFT) ?? new Float64Array(x.length).fill(Number.POSITIVE_INFINITY);
+  let undetermined: readonly number[] = [];
+  let rank = free.length;
+  if (exact === undefined) {
+    const more = model.inverseDiagonal(10 * SHIFT) ?? new Float64Array(x.length);
+    undetermined = free.filter((j) => !(diagonal[j] < 2 * more[j]));
+    const parts = free.reduce((sum, j) => sum + Math.max(0, 1 - SHIFT * diagonal[j]), 0);
+    rank = Math.min(Math.round(parts), residuals.length);
+  }
+  const degreesOfFreedom = Math.max(0, residuals.length - rank);
+  const s = standardDeviation(residuals, rank, degreesOfFreedom, loss, lossScale);
+  const unknown = new Set(s < Number.POSITIVE_INFINITY ? [...active, ...undetermined] : all);
+  const standardErrors = x.map((_, j) => {
+    if (isFixed(j)) return 0;
+    return unknown.has(j) ? Number.POSITIVE_INFINITY : s * model.scale[j] * Math.sqrt(diagonal[j]);
+  });
+  return {
+    ...{ rank, degreesOfFreedom, residualStandardDeviation: s, standardErrors, active, undetermined },
+    covariance: undefined,
+    intervals: intervalsOf(x, standardErrors, isFixed, degreesOfFreedom, level),
+  };
+}
+
+function intervalsOf(
+  x: Float64Array,
+  standardErrors: Float64Array,
+  isFixed: (j: number) => boolean,
+  degreesOfFreedom: number,
+  level: number,
+): FitStatistics["intervals"] {
+  const t = degreesOfFreedom > 0 ? studentQuantile(level, degreesOfFreedom) : 1;
+  return Array.from(x, (xj, j) => {
+    const reach = isFixed(j) ? 0 : t * standardErrors[j];
+    return [xj - reach, xj + reach] as const;
+  });
+}
+
+function denseStatistics(fit: Fit): FitStatistics {
+  const { x, residuals, jacobian, error, box, loss, lossScale, level } = fit;
   const n = x.length;
   const { lower, upper } = box;
   const isFixed = (j: number): boolean => lower[j] === upper[j];
@@ -95,14 +151,10 @@ export function statisticsOf({
     data[j * n + j] = Number.POSITIVE_INFINITY;
   }
   const standardErrors = x.map((_, j) => Math.sqrt(data[j * n + j]));
-  const t = degreesOfFreedom > 0 ? studentQuantile(level, degreesOfFreedom) : 1;
   return {
     ...{ rank, degreesOfFreedom, residualStandardDeviation: s, standardErrors, active, undetermined },
     covariance: { rows: n, columns: n, data },
-    intervals: all.map((j) => {
-      const reach = isFixed(j) ? 0 : t * standardErrors[j];
-      return [x[j] - reach, x[j] + reach] as const;
-    }),
+    intervals: intervalsOf(x, standardErrors, isFixed, degreesOfFreedom, level),
   };
 }
 
