@@ -500,3 +500,69 @@ describe("what cannot be is one sentence", () => {
     expect(ended).toMatchObject({ code, stdout: "" });
   });
 });
+
+test("--initial is of the columns that it was fitted to, in their order and scale", async () => {
+  await fit(
+    "price.csv",
+    "price",
+    "--objective",
+    "mlp",
+    "--hidden",
+    "2",
+    "--max-passes",
+    "1",
+    "--model",
+    "begun.json",
+  );
+  place().write("moved.csv", fruits(120, ["weight", "size", "colour", "price"], 1));
+  const words = ["--objective", "mlp", "--hidden", "2", "--initial", "begun.json"];
+  const moved = await fit("moved.csv", "price", ...words);
+  expect(moved.code).toBe(65);
+  expect(moved.stderr).toContain('begun.json has "size" as its column 1, where the data have "weight".');
+  const unscaled = await fit("price.csv", "price", ...words, "--scale", "none");
+  expect(unscaled.code).toBe(65);
+  expect(unscaled.stderr).toContain("was fitted to columns rescaled (standard), and these are as they are.");
+});
+
+test("a feature may be kept beside the predictions", async () => {
+  await fit("kind.csv", "kind", "--objective", "softmax", "--model", "kept.json");
+  const kept = await place().run(["predict", "kept.json", "kind-later.csv", "--keep", "size", "--quiet"]);
+  const plain = await place().run(["predict", "kept.json", "kind-later.csv", "--quiet"]);
+  expect(kept.code).toBe(0);
+  expect(cells(kept.stdout)[0]).toEqual(["size", "label"]);
+  expect(cells(kept.stdout).map(([, label]) => label)).toEqual(cells(plain.stdout).map(([label]) => label));
+});
+
+test("an autoencoder of rows beyond 0 and 1 has a linear decoder, and many numbers as classes are noted", async () => {
+  const words = [
+    "--columns",
+    "size,weight",
+    "--scale",
+    "standard",
+    "--objective",
+    "autoencoder",
+    "--hidden",
+    "2",
+  ];
+  const outputs = ["--contraction", "0", "--max-passes", "60", "--report", "decoder.json", "--quiet"];
+  await place().run(["fit", "price.csv", ...words, ...outputs]);
+  const { result, metrics } = reportIn(place(), "decoder.json");
+  expect(result.value).toBeLessThan(0.1 * Number(metrics.initialValue));
+  place().write(
+    "counts.csv",
+    `x,n\n${Array.from({ length: 90 }, (_, i) => `${(i * 7) % 13},${i % 15}`).join("\n")}\n`,
+  );
+  const counted = await place().run([
+    "fit",
+    "counts.csv",
+    "--labels",
+    "n",
+    "--objective",
+    "mlp",
+    "--max-passes",
+    "1",
+  ]);
+  expect(counted.stderr).toContain(
+    "The 15 different numbers in the labels are taken for classes; --loss squared-error predicts numbers.",
+  );
+});

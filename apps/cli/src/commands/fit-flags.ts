@@ -97,7 +97,9 @@ export function addFitOptions(command: Command): Command {
     .addOption(flag("activation", "<name>", "of a perceptron's hidden layers (default: tanh)"))
     .addOption(flag("image", "<size>", "of a convnet: what a row is, as 8x8 or 3x32x32 (default: a square)"))
     .addOption(flag("filterSide", "<side>", "of a convnet: side of its filters (default: 5)", "--filter"))
-    .addOption(flag("decoder", "<kind>", "of an autoencoder (sigmoid: for data from 0 to 1)"))
+    .addOption(
+      flag("decoder", "<kind>", "of an autoencoder; left out: sigmoid for data from 0 to 1, else linear"),
+    )
     .addOption(
       flag(
         "contraction",

@@ -204,6 +204,13 @@ async function dataInput(
     );
   }
   const { targets, warnings } = labelsAre(objective, asked, labels);
+  if (targets === "classes" && objective === "mlp" && asked === undefined && labels instanceof Float64Array) {
+    const classes = new Set(labels).size;
+    if (classes > MANY_CLASSES)
+      session.log.note(
+        `The ${classes} different numbers in the labels are taken for classes; --loss squared-error predicts numbers.`,
+      );
+  }
   const known = { preparation, indexBase };
   const rowsOf = (name: "test" | "validation"): Promise<LaterRows> | undefined =>
     typeof flags[name] === "string"
@@ -264,6 +271,9 @@ async function shareOf(
     );
   };
 }
+
+/** Numbers of more kinds than digits are often counts or grades. */
+const MANY_CLASSES = 10;
 
 type LabelLoss = "logistic" | "squared-error";
 

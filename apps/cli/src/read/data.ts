@@ -250,7 +250,12 @@ async function tableData(
     labels,
     areTargets: targets === true && labels !== undefined,
   };
-  const ignored = [...options.ignore, ...(stated.keep ?? []), ...(labels === undefined ? [] : [labels])];
+  // Rows of a model have its columns, kept or not.
+  const aside = (stated.keep ?? []).filter((choice) => {
+    const { name } = table.columns[columnIndex(table, choice, "keep")];
+    return !(model?.isNamed === true && model.columns.some((column) => column.name === name));
+  });
+  const ignored = [...options.ignore, ...aside, ...(labels === undefined ? [] : [labels])];
   const missing = stated.missing === "error" ? undefined : stated.missing;
   const prepared: PreparedRows & { readonly preparation?: Preparation } = inColumns(
     path,

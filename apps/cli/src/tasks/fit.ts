@@ -96,8 +96,10 @@ export async function fitTask(input: FitTaskInput, channel: Channel): Promise<Fi
   const started = performance.now();
   const data = source.kind === "data" ? partedData(source, settings.seed) : undefined;
   const made = await problemOf(source, data, settings.seed);
+  const rows =
+    source.kind === "data" ? { preparation: source.known.preparation, scaling: data?.scaling } : undefined;
   const problem =
-    input.initial === undefined ? made : { ...made, initial: checkedInitial(input.initial, made) };
+    input.initial === undefined ? made : { ...made, initial: checkedInitial(input.initial, made, rows) };
   checkProblemFits(problem.dimension, problem.count);
   if (remote === undefined || source.kind === "module")
     return fitted(named(problem, source), input, data, seconds(started), channel);

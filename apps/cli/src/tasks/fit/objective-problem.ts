@@ -185,7 +185,10 @@ function sumOf(
         classes,
       });
     case "autoencoder":
-      return autoencoder(points, { ...seeded, hidden: hidden?.[0], decoder, contraction });
+      return autoencoder(points, {
+        ...{ ...seeded, hidden: hidden?.[0], contraction },
+        decoder: decoder ?? (points.data.every((entry) => entry >= 0 && entry <= 1) ? "sigmoid" : "linear"),
+      });
     case "deep-autoencoder":
       return deepAutoencoder(points, { ...seeded, hidden });
     case "ica":
