@@ -64,6 +64,10 @@ export class MonitoredSolver<Details = unknown> implements Solver<Details> {
     return this.solver.last;
   }
 
+  limitWork(evaluations: number, passes: number): void {
+    this.solver.limitWork?.(evaluations, passes);
+  }
+
   step(): Iteration<Details> | Promise<Iteration<Details>> {
     const { solver } = this;
     if (this.state.measured !== undefined || solver.best.value !== undefined) return this.advance();

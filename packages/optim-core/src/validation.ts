@@ -272,12 +272,15 @@ export class ValidatedSolver<Details = unknown> extends DeclaredSolver implement
     const { best } = this.validation;
     const isValidated = best !== undefined;
     const isLast = best === undefined || best.iteration === iterations;
+    const isSaid = result.test?.name.startsWith("validation") === true;
     return {
       ...result,
       // what is said of the last point is not said of x
       ...(!isLast && {
         gradientNorm: undefined,
-        message: `${result.message} The point returned is that of the least validation, ${this.when(best)}.`,
+        ...(!isSaid && {
+          message: `${result.message} The point returned is that of the least validation, ${this.when(best)}.`,
+        }),
       }),
       ...broken,
       x: x.slice(),
