@@ -13,7 +13,7 @@
  * Any JSON reader takes the file. This one takes it line by line, so that a model may be larger than the longest string; a file
  * that was formatted anew is refused. Every size is checked against the bytes that are there before anything is allocated.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
+import { badArgument, CurvatureError, shown } from "@curvature/linalg";
 import { decodeBase64, encodeBase64, encodedLength } from "./base64.js";
 import { hash128 } from "./hash.js";
 
@@ -35,13 +35,12 @@ const COMMA = 44;
 
 /**
  * @param description - plain data, which JSON keeps
- * @throws CurvatureError ERR_MEMORY
+ * @throws CurvatureError ERR_ARGUMENT, ERR_MEMORY
  */
-export function encodeModel(
-  { format, version }: ModelFormat,
-  description: object,
-  numbers: Float64Array,
-): Uint8Array {
+export function encodeModel(kind: ModelFormat, description: object, numbers: Float64Array): Uint8Array {
+  if (!(numbers instanceof Float64Array))
+    throw badArgument("encodeModel", "numbers", "a Float64Array", numbers);
+  const { format, version } = kind;
   const header = JSON.stringify({ format, version, ...description, numbers: numbers.length });
   const head = new TextEncoder().encode(`${header.slice(0, -1)},${HEADER_END}\n`);
   const bytes = allocated(head.length + dataLength(numbers.length) + TAIL_LENGTH);

@@ -36,7 +36,7 @@ export const networkCalls = {
     (shape) => networks.modelOfShape(shape),
   ),
   "Model.outputs": call(
-    () => [usedModel(networks.autoencoder(data(), { hidden: 2 })), data()],
-    (model, X) => model.outputs(new Float64Array(2 * model.shape.inputs + 2 + model.shape.inputs), X),
+    () => [new Float64Array(networks.autoencoder(data(), { hidden: 2 }).dimension), data()],
+    (x, X) => usedModel(networks.autoencoder(data(), { hidden: 2 })).outputs(x, X),
   ),
 };
