@@ -68,7 +68,7 @@ describe("evaluations of a sum", () => {
   });
 
   /** Two calls look whether a subfunction gives the same twice, five for the units of the variables; what follows is the run. */
-  test.each([1, 2, 3, 4, 7])("one that throws or rejects once, before the run, is told of", async (k) => {
+  test.each([1, 2, 3, 4, 7])("one that throws or rejects once, before the run, is a warning", async (k) => {
     for (const act of [throwing, () => Promise.reject(own)]) {
       const evaluate = atCall<number | Promise<number>>(k, act);
       const result = await minimizeSum(

@@ -34,7 +34,7 @@ export interface OnnxNode {
   readonly attributes?: Readonly<Record<string, number | readonly number[]>>;
 }
 
-/** What goes in or comes out. */
+/** An input or an output of the graph. */
 export interface OnnxValue {
   readonly name: string;
   readonly element: OnnxElement;

@@ -166,7 +166,7 @@ class Layers {
     private readonly x: Float64Array,
   ) {}
 
-  /** @param name - of what comes out */
+  /** @param name - of the output */
   add(rows: Tensor, layer: LayerShape, name: string): Tensor {
     const { graph } = this;
     if (layer.kind === "dense") {
