@@ -200,7 +200,7 @@ describe("many blocks", () => {
       ...blocks,
       async blockResiduals(i, x) {
         most = Math.max(most, ++underWay);
-        await undefined;
+        await Promise.resolve();
         underWay--;
         return blocks.blockResiduals(i, x);
       },
