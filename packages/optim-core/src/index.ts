@@ -23,12 +23,11 @@ export { FacadeRun } from "./facade-run.js";
 export type { NumberArray } from "./hash.js";
 export { fingerprintOf, hash128 } from "./hash.js";
 export {
-  type GaussNewtonDetails,
-  type IncrementalGaussNewton,
   type IncrementalGaussNewtonOptions,
   incrementalGaussNewton,
   incrementalGaussNewtonOptions,
-} from "./least-squares/incremental-gauss-newton.js";
+} from "./least-squares/blocks-solver.js";
+export type { GaussNewtonDetails, IncrementalGaussNewton } from "./least-squares/incremental-gauss-newton.js";
 export { leastSquares } from "./least-squares/least-squares.js";
 export type { LeastSquaresResult, LeastSquaresWarningCode } from "./least-squares/least-squares-run.js";
 export type { LeastSquaresDetails } from "./least-squares/levenberg-marquardt.js";

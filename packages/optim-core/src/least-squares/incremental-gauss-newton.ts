@@ -25,29 +25,17 @@
  * Bertsekas: Incremental least squares methods and the extended Kalman filter. SIAM J. Optim. 6 (1996) 807-822. Differs from it:
  * groups for single blocks, the sample, and the end, which is that of Levenberg-Marquardt.
  */
-import {
-  axpy,
-  checkArgument,
-  dot,
-  flag,
-  integerFrom,
-  norm2,
-  type OptionsOf,
-  optionTable,
-  PivotedQr,
-  permutation,
-  RandomGenerator,
-} from "@curvature/linalg";
+import { axpy, dot, norm2, PivotedQr, permutation, RandomGenerator } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
 import type { Iteration, Outcome, Point, Solver } from "../solver.js";
 import type { Box } from "../solvers/box.js";
-import { pointOf } from "../solvers/start.js";
 import { boolean, DeclaredSolver, float64, madeInner, number, outcome, stateOf, whole } from "../state.js";
 import { DenseForm } from "./jacobian-form.js";
+import { JoinedBlocks } from "./joined-blocks.js";
 import { LevenbergMarquardt } from "./levenberg-marquardt.js";
 import { LinearModel } from "./linear-model.js";
 import { lossOf } from "./loss.js";
-import { JoinedBlocks, type ResidualBlocks, residualBlocks } from "./residual-blocks.js";
+import type { ResidualBlocks } from "./residual-blocks.js";
 import { areFinite, checkFirst, numbersOf, Residuals, Spent } from "./residual-function.js";
 import { statisticsOf } from "./statistics.js";
 
@@ -412,36 +400,19 @@ export class IncrementalGaussNewton extends DeclaredSolver implements Solver<Gau
   }
 }
 
-export const incrementalGaussNewtonOptions = optionTable({
-  /** Seed of the order of the blocks. */
-  seed: integerFrom(0).default(0),
-  /** Blocks under way at once, where they are promises. */
-  concurrency: integerFrom(1).default(1),
-  /** Whether it goes on from a snapshot; then the form of the Jacobian is looked at once more. */
-  isResumed: flag.default(false),
-});
-export type IncrementalGaussNewtonOptions = OptionsOf<typeof incrementalGaussNewtonOptions>;
-
 /**
- * The solver of a sum of blocks, once their residuals at the start are there; these are its first pass.
+ * The solver, once the residuals at the start are there.
  *
- * @param start - n numbers
- * @throws CurvatureError (the promise rejects) ERR_OPTION; ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE for the blocks, the start, and
- *   the residuals there; whatever these throw
- * @example
- * const blocks = { dimension: 1, count: 4, blockResiduals: (i, [x]) => [x * x - i] };
- * const solver = await incrementalGaussNewton(blocks, [1]);
- * const { x } = await run(solver, { stop: maxPasses(100) }); // √1.5
+ * @param x - its own
+ * @param isResumed - whether the form of the Jacobian is needed at once
  */
-export async function incrementalGaussNewton(
+export async function incrementalFrom(
   blocks: ResidualBlocks,
-  start: ArrayLike<number>,
-  options?: IncrementalGaussNewtonOptions,
+  x: Float64Array,
+  seed: number,
+  concurrency: number,
+  isResumed: boolean,
 ): Promise<IncrementalGaussNewton> {
-  const name = "incrementalGaussNewton";
-  const { seed, concurrency, isResumed } = incrementalGaussNewtonOptions.resolve(name, options);
-  checkArgument(name, "blocks", residualBlocks, blocks);
-  const x = pointOf(name, start, blocks.dimension);
   const valueNoise = Number.EPSILON;
   const rows = new JoinedBlocks(blocks, concurrency);
   const all = new Residuals(rows.of(), boundless(x.length), valueNoise);
