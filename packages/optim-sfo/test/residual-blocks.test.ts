@@ -1,7 +1,7 @@
 /** `minimizeSum` on blocks of residuals: NIST's certified answers, sums of many blocks, laws, limits, and what it refuses. */
 import { readFileSync } from "node:fs";
-import { exp, normal, RandomGenerator } from "@curvature/linalg";
-import { leastSquares, type ResidualBlocks } from "@curvature/optim-core";
+import { cos, exp, normal, RandomGenerator, sin } from "@curvature/linalg";
+import { leastSquares, type ResidualBlocks, type RunPoint } from "@curvature/optim-core";
 import { facadeConformance } from "@curvature/optim-core/conformance";
 import { type BlocksProblem, type MinimizeSumOptions, minimizeSum } from "@curvature/optim-sfo";
 import fc from "fast-check";
@@ -91,6 +91,36 @@ describe("many blocks", () => {
     },
   );
 
+  test("a millionth from the minimum in less than half the passes of the whole, with any seed", async () => {
+    const random = new RandomGenerator(5);
+    const rows = Array.from({ length: 5000 }, () => {
+      const t = 10 * random.next();
+      return { t, y: 3 * exp(-0.4 * t) * cos(2.1 * t + 0.5) + 0.2 * normal(random) };
+    });
+    const residual = (i: number, [a, b, w, p]: Float64Array): number =>
+      a * exp(-b * rows[i].t) * cos(w * rows[i].t + p) - rows[i].y;
+    const row = (i: number, [a, b, w, p]: Float64Array): number[] => {
+      const { t } = rows[i];
+      const [e, c, s] = [exp(-b * t), cos(w * t + p), sin(w * t + p)];
+      return [e * c, -a * t * e * c, -a * t * e * s, -a * e * s];
+    };
+    const blocks: BlocksProblem = {
+      ...{ dimension: 4, count: rows.length, initial: [1, 1, 1.6, 0] },
+      blockResiduals: (i, x) => [residual(i, x)],
+      blockJacobian: (i, x) => [row(i, x)],
+    };
+    const F = (x: Float64Array) => rows.reduce((sum, _, i) => sum + residual(i, x) ** 2 / 2, 0);
+    const { value: least } = await leastSquares(blocks, [1, 1, 1.6, 0]);
+    const passesOf = async (steps: AsyncIterable<RunPoint>): Promise<number> => {
+      for await (const { iteration, last } of steps)
+        if (F(last.x) - least <= 1e-6 * least) return iteration.passes;
+      return Number.POSITIVE_INFINITY;
+    };
+    const whole = await passesOf(leastSquares.iterate(blocks, [1, 1, 1.6, 0]));
+    for (const seed of [0, 1, 2, 3])
+      expect(await passesOf(minimizeSum.iterate(blocks, { seed }))).toBeLessThan(whole / 2);
+  });
+
   test("linear blocks: all are at their minimum after one pass of groups, in any order", async () => {
     const property = async (seed: number, n: number) => {
       const random = new RandomGenerator(seed);
@@ -178,6 +208,24 @@ describe("many blocks", () => {
     expect(apart(found.x, right)).toBeLessThan(1e-8);
   });
 
+  test("one block that has nearly all residuals", async () => {
+    const { blocks, residual, row } = growth(4000);
+    const { x: right } = await leastSquares(blocks, [1, 1]);
+    const rest = Array.from({ length: 3700 }, (_, i) => i);
+    for (const seed of [0, 1, 2]) {
+      const found = await minimizeSum(
+        {
+          ...{ dimension: 2, count: 301, initial: [1, 1] },
+          blockResiduals: (k, x) => (k > 0 ? [residual(3699 + k, x)] : rest.map((i) => residual(i, x))),
+          blockJacobian: (k, x) => (k > 0 ? [row(3699 + k, x)] : rest.map((i) => row(i, x))),
+        },
+        { seed },
+      );
+      expect(found.status, found.message).toBe("converged");
+      expect(apart(found.x, right)).toBeLessThan(1e-7);
+    }
+  });
+
   test("where the sample misleads, the run begins again at the first point", async () => {
     // one block in 200 pulls b away; it is in no sample that decides
     const { blocks, residual, row } = growth(4000);
@@ -261,6 +309,7 @@ describe("what it refuses", () => {
       "ERR_ARGUMENT",
     ],
     ["no blocks", { count: 0 }, "ERR_ARGUMENT"],
+    ["too many blocks", { count: 2 ** 40 }, "ERR_MEMORY"],
     ["a Jacobian that is no function", { blockJacobian: 3 as never }, "ERR_ARGUMENT"],
   ])("%s", async (_, change, code) => {
     await expect(run(change)).rejects.toMatchObject({ code });
@@ -315,17 +364,21 @@ test("leastSquares takes the same blocks", async () => {
 });
 
 const counted = growth(600);
-const call = (options: unknown) => Reflect.apply(minimizeSum, undefined, [counted.blocks, options]);
-for (const { name, check } of facadeConformance({
+const given = {
   name: "minimizeSum on blocks",
-  call,
-  iterate: (options) => Reflect.apply(minimizeSum.iterate, undefined, [counted.blocks, options]),
-  callOnBadData: (options) =>
+  call: (options: unknown) => Reflect.apply(minimizeSum, undefined, [counted.blocks, options]),
+  iterate: (options: unknown) => Reflect.apply(minimizeSum.iterate, undefined, [counted.blocks, options]),
+  callOnBadData: (options: unknown) =>
     Reflect.apply(minimizeSum, undefined, [{ ...counted.blocks, count: 0 }, options]),
   short: { maxPasses: 1.3 },
   long: { maxPasses: 4 },
   limits: { maxPasses: "max-iterations" },
   phases: ["trial", "optimization", "measurement"],
   calls: () => counted.calls.residuals,
-}))
-  test(name, check);
+} as const;
+for (const { name, check } of facadeConformance({ ...given, validation: { every: 1e-3 } })) test(name, check);
+
+describe("with a validation", () => {
+  const validation = { evaluate: ([a]: Float64Array) => Math.abs(a), every: 1e-3, patience: 100 };
+  for (const { name, check } of facadeConformance({ ...given, needed: { validation } })) test(name, check);
+});

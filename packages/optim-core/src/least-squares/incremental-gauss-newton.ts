@@ -66,7 +66,7 @@ export interface GaussNewtonDetails {
   readonly stepScale: number;
   /** The decrease of the model that the step is to bring. */
   readonly predictedDecrease: number;
-  /** Whether what the incremental steps came to was no lower than the first point, so that the whole begins there. */
+  /** Whether the sample or a group was in doubt, or F no lower after them than at the first point: the whole begins there. */
   readonly hasFailed: boolean;
   /** Σ ½‖r_i‖² where each block was evaluated last, once all were. */
   readonly estimate: number | undefined;

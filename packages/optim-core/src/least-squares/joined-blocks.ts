@@ -10,6 +10,7 @@ import {
   toSparse,
 } from "@curvature/linalg";
 import { isPromise } from "../event-loop.js";
+import { indicesOf } from "../sum.js";
 import { checkJacobianShape, checkMatrix, denseOf } from "./jacobian-form.js";
 import type { ResidualBlocks } from "./residual-blocks.js";
 import { type LeastSquaresProblem, numbersOf } from "./residual-function.js";
@@ -19,17 +20,19 @@ const where = "leastSquares";
 export class JoinedBlocks {
   /** Of r_i; −1 where that is not known yet. */
   readonly sizes: Int32Array;
+  private readonly everything: Int32Array;
 
-  /** @param concurrency - blocks under way at once, where they are promises */
+  /** @param concurrency - blocks under way at once, where they are promises. @throws CurvatureError ERR_MEMORY for more than 2²⁷ blocks */
   constructor(
     private readonly blocks: ResidualBlocks,
     private readonly concurrency: number,
   ) {
+    this.everything = indicesOf(where, blocks.count);
     this.sizes = new Int32Array(blocks.count).fill(-1);
   }
 
   /** The rows of these blocks, one block after the other; left out: of all. */
-  of(indices: Int32Array = Int32Array.from(this.sizes.keys())): LeastSquaresProblem {
+  of(indices: Int32Array = this.everything): LeastSquaresProblem {
     return {
       residuals: (x) => this.residuals(indices, x),
       jacobian: this.blocks.blockJacobian && ((x) => this.jacobian(indices, x)),
