@@ -94,7 +94,7 @@ describe("many blocks", () => {
   test("a millionth from the minimum in less than half the passes of the whole, with any seed", async () => {
     const random = new RandomGenerator(5);
     const rows = Array.from({ length: 5000 }, () => {
-      const t = 10 * random.next();
+      const t = 10 * random.uniform();
       return { t, y: 3 * exp(-0.4 * t) * cos(2.1 * t + 0.5) + 0.2 * normal(random) };
     });
     const residual = (i: number, [a, b, w, p]: Float64Array): number =>
