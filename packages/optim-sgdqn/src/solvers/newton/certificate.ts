@@ -87,18 +87,20 @@ export class DualBound {
    * @returns how far it was moved: (Σ Δaᵢ²/cᵢ)^½, or more
    */
   project(a: Float64Array): number {
-    const { bound, c } = this;
+    const { bound, c, isClassification } = this;
     const { targets, bias, loss } = this.problem;
     let cut = 0;
+    // Without branches, which signs in no order would mispredict.
     for (let i = 0; i < a.length; i++) {
       const largest = c[i] * bound;
       const given = a[i];
-      if (this.isClassification) {
-        const size = Math.min(largest, Math.max(0, -targets[i] * given));
-        a[i] = -targets[i] * size;
-      } else a[i] = Math.min(largest, Math.max(-largest, given));
-      const change = a[i] - given;
-      if (change !== 0) cut += (change / c[i]) * change;
+      const size = -targets[i] * given;
+      const allowed = isClassification
+        ? -targets[i] * Math.min(largest, 0.5 * (size + Math.abs(size)))
+        : Math.min(largest, Math.max(-largest, given));
+      a[i] = allowed;
+      const change = allowed - given;
+      cut += (change / (c[i] || 1)) * change;
     }
     const moved = Math.sqrt(cut);
     if (bias !== "free") return moved;
@@ -113,7 +115,6 @@ export class DualBound {
       for (let i = 0; i < a.length; i++) a[i] -= (sum / total) * c[i];
       return moved + Math.abs(sum) / Math.sqrt(total);
     }
-    // Without branches, which signs in no order would mispredict.
     let above = 0;
     let below = 0;
     for (let i = 0; i < a.length; i++) {
@@ -158,11 +159,10 @@ export class DualBound {
     let largest = 0;
     for (let i = 0; i < a.length; i++) {
       const ai = a[i];
-      if (ai === 0) continue;
       const term = -ai * targets[i]; // Σ cᵢ aᵢ of the table, and −Σ cᵢ uᵢ yᵢ for regression
       linearRest += sumError(linear, term);
       linear += term;
-      const u = ai / c[i];
+      const u = ai / (c[i] || 1);
       squareRest += sumError(square, u * ai);
       square += u * ai;
       sumRest += sumError(sum, ai);

@@ -169,12 +169,15 @@ export class Line {
   /** What the risk may be more if scores are off. @param off - by how much: (Σ cᵢ rᵢ²)^½ */
   private risen(off: number): number {
     if (off === 0) return 0;
-    const { a, c, weight } = this;
+    const { a, c, weight, risk } = this;
     const { loss } = this.problem;
+    const { curvatureBound } = loss;
     const ofAny = slopeBound(loss) * Math.sqrt(weight) * off;
-    return this.isOwnLoss
-      ? Math.min(ofAny, (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off)
-      : ofAny;
+    if (!this.isOwnLoss || curvatureBound === Number.POSITIVE_INFINITY) return ofAny;
+    const bySlopes = (slopes: number): number => Math.min(ofAny, (slopes + 0.5 * curvatureBound * off) * off);
+    // l′² ≤ 2 l″ l where l ≥ 0 and l″ is bounded. The slopes themselves cost a loop over the rows.
+    const byRisk = bySlopes(Math.sqrt(2 * curvatureBound * risk));
+    return byRisk <= this.ofSums * risk ? byRisk : bySlopes(slopeNorm(a, c));
   }
 
   /**
