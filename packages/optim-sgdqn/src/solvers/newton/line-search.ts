@@ -86,7 +86,7 @@ export class Line {
     this.a = new Float64Array(n);
     this.h = new Float64Array(n);
     this.regularize(lambda);
-    this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h" | "reach" | "isStale">(this, {
+    this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h" | "reach" | "isStale" | "risk">(this, {
       w: float64(this.w),
       s: float64(this.s),
       z: float64(this.z),
@@ -95,6 +95,7 @@ export class Line {
       h: float64(this.h),
       reach: number(0),
       isStale: boolean(),
+      risk: number(0),
     });
   }
 
