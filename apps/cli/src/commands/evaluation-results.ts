@@ -40,7 +40,8 @@ export function evaluationLines(
   figure("error", percent(error) + off(intervals?.error, "Wilson", (value) => percent(value ?? 0)));
   if (areaUnderCurve !== undefined)
     figure("area under the curve", share(areaUnderCurve) + off(intervals?.areaUnderCurve, "DeLong"));
-  if (logLoss !== undefined) figure("log loss", share(logLoss) + off(intervals?.logLoss, "mean ± 1.96 s/√n"));
+  if (logLoss !== undefined)
+    figure("log loss", share(logLoss) + off(intervals?.logLoss, "of the mean's logarithm"));
   const of = decision === undefined ? "mean over the classes" : `of ${nameOf(decision.positive)}`;
   figure("precision", `${share(figures.precision)}   ${of}`);
   figure("recall", share(figures.recall));

@@ -2,19 +2,22 @@
 import { toOnnxOptions } from "@curvature/optim-sgdqn/onnx";
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
+import { formulaModelIn, isFormulaModel } from "../formula/model.js";
 import { plotFormat, renderCoefficients } from "../plot/index.js";
 import { shownName } from "../read/file.js";
-import { readModelFile } from "../read/model-file.js";
+import { type ModelFile, readModelFile } from "../read/model-file.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addExplanations } from "./explanations.js";
+import { modelLines } from "./formula-results.js";
 import { coefficientChart, inspectionScreen } from "./inspect-screen.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 interface InspectFlags extends FlagsOf<typeof toOnnxOptions> {
   readonly all?: true;
   readonly json?: true;
+  readonly quiet?: true;
   readonly onnx?: string;
   readonly out?: string;
   readonly weights?: string;
@@ -27,7 +30,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
     .summary("say what a trained model is: its coefficients, and why they are so")
     .description(
       "Says what a model of curvature train is: classes or target, loss, lambda and why, errors of rows left out, and the " +
-        "coefficients by name in the data's units, those first that move the score most.",
+        "coefficients by name in the data's units, those first that move the score most; of a formula its parameters with their errors.",
     )
     .argument("<model>", "the model's file; - is standard input", fileArgument)
     .optionsGroup("Output:")
@@ -52,10 +55,11 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
       ),
     )
     .option("--plot <file>", "the coefficients as bars with their intervals (.svg, .png, .html)", fileName)
-    .option("-q, --quiet", "nothing but errors on standard error, as always");
+    .option("-q, --quiet", "errors only on standard error, and no warnings");
   addExplanations(command, weightsHelp, onnxHelp, examples).action(
     async (model: string, flags: InspectFlags) => {
-      const log = { json: flags.json === true, quiet: true, title: "inspect", limits: {} };
+      const quiet = flags.quiet === true || ("but-warnings" as const);
+      const log = { json: flags.json === true, quiet, title: "inspect", limits: {} };
       await run(log, (session) => inspectFile(model, flags, session));
     },
   );
@@ -72,6 +76,35 @@ const examples = {
   npx @curvature/cli inspect penguins.json --onnx penguins.onnx`,
 };
 
+/** What is known of a formula; all else is of models of rows. */
+function inspectFormula(
+  { path: name, bytes }: ModelFile,
+  flags: InspectFlags,
+  path: string,
+  session: Session,
+): Promise<number> {
+  const other = (["onnx", "weights", "plot"] as const).find((flag) => flags[flag] !== undefined);
+  if (other !== undefined)
+    throw usageError(
+      `--${other} is for models of rows; ${shownName(name)} is the model of a formula, whose file is plain JSON${other === "plot" ? ", and whose picture is that of curvature fit --plot" : ""}.`,
+      other,
+    );
+  const { formula, variables, parameters, fit } = formulaModelIn(name, bytes);
+  return concluded(session.log, {
+    outputs: [
+      {
+        path,
+        content: () =>
+          flags.json
+            ? `${JSON.stringify({ formula: formula.text, variables, parameters, fit })}\n`
+            : `${modelLines(formula.text, parameters, fit).join("\n")}\n`,
+      },
+    ],
+    lines: [],
+    record: {},
+  });
+}
+
 async function inspectFile(model: string, flags: InspectFlags, session: Session): Promise<number> {
   const path = flags.out ?? "-";
   const outputs = [
@@ -86,8 +119,10 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
   checkOutputs(outputs, [model]);
   session.onForcedExit(() => removeTemporaries(outputs));
   const file = readModelFile(model);
+  if (isFormulaModel(file.bytes)) return inspectFormula(file, flags, path, session);
   const { onnx, precision } = flags;
   const made = onnx === undefined ? undefined : await session.compute("onnx", { model: file, precision });
+  for (const warning of made?.warnings ?? []) session.log.warning(warning);
   const onnxOutput = { path: onnx, content: () => made?.file ?? "" };
   const isAll = flags.weights === undefined && flags.plot === undefined && flags.json === undefined;
   if (made?.by === "fit" && isAll)

@@ -69,7 +69,7 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
   validate(file, flags, session);
   const output = await (isStreamed(file, flags) ? trainOnStream : trainInMemory)(file, flags, session).catch(
     (error: unknown) => {
-      const named = [file, flags.test, flags.labels];
+      const named = [file, flags.test, flags.labels, flags.weights];
       throw error instanceof CurvatureError && error.code === "ERR_PARSE" && !named.includes(error.path)
         ? inFile(file, error)
         : error;

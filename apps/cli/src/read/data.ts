@@ -21,6 +21,7 @@ import {
   type Preparation,
   type PreparationOptions,
   type PreparedRows,
+  placeOf,
   preparationOptions,
   prepare,
   suggestedPreparation,
@@ -101,6 +102,8 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly labels: RowLabels | undefined;
   /** What they are called; "" without labels. */
   readonly labelName: string;
+  /** Which rows have no label, in words; undefined where all have one. */
+  readonly unlabeled: string | undefined;
   /** The file that they are from, if it is one of their own. */
   readonly labelFile: string | undefined;
   /** What each row counts, where that was asked for. */
@@ -206,6 +209,7 @@ async function sparseData(
     columns: undefined,
     labels: others === undefined ? each : others.labels,
     labelName: fromFile?.name ?? "label",
+    unlabeled: unlabeledIn(fromFile && shownName(word ?? ""), fromFile?.labels, (row) => `row ${row + 1}`),
     labelFile: word,
     weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
     preparation: undefined,
@@ -288,6 +292,10 @@ async function tableData(
     columns: table.isNamed ? (parts ?? prepared).columns : undefined,
     labels: labelsOf(parts?.others),
     labelName: column === undefined ? (fromFile?.name ?? "") : column.name,
+    unlabeled:
+      column === undefined
+        ? unlabeledIn(source?.file, texts, (i) => `row ${(kept?.[i] ?? i) + 1}`)
+        : unlabeledIn(JSON.stringify(column.name), texts, (i) => placeOf(table, kept?.[i] ?? i)),
     labelFile: source?.file,
     weights: weighing && (await weightsOf(path, table, weighing, context, rowsOf)),
     preparation: (parts ?? prepared).preparation,
@@ -309,6 +317,18 @@ async function tableData(
         ? leakWarnings(path, table, options.labels, prepared.preparation, stated.ignore)
         : [],
   };
+}
+
+/** @param place - of a row */
+function unlabeledIn(
+  name: string | undefined,
+  labels: readonly string[] | undefined,
+  place: (row: number) => string,
+): string | undefined {
+  const count = labels?.filter((label) => label === "").length ?? 0;
+  if (name === undefined || labels === undefined || count === 0) return undefined;
+  const first = place(labels.indexOf(""));
+  return `${name} has no label in ${count === 1 ? `1 row (${first})` : `${count} rows (the first is ${first})`}`;
 }
 
 /** The columns that the table decides; one of them need not be kept beside the results. */
@@ -364,9 +384,12 @@ const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?\s*$/i;
 /** Whether a label may be meant as a number. */
 export const isNumber = (label: string): boolean => decimal.test(label) && Number.isFinite(Number(label));
 
-/** Labels that are all numbers are meant as numbers, whatever the format: 1 and +1 are one class. */
+/** What is a number, and rather a name: 007 is not 7. */
+const isCode = (label: string): boolean => /^\s*[+-]?0\d/.test(label);
+
+/** Labels that are all numbers are meant as numbers, whatever the format: 1 and +1 are one class. Leading zeros make words of all. */
 export function numbersIfAll(labels: RowLabels): RowLabels {
-  if (labels instanceof Float64Array || !labels.every(isNumber)) return labels;
+  if (labels instanceof Float64Array || !labels.every(isNumber) || labels.some(isCode)) return labels;
   return Float64Array.from(labels, Number);
 }
 
@@ -434,24 +457,35 @@ async function weightsOf(
   }
   const each = table.columns[column];
   const texts = rowsOf((row) => textAt(each, row));
-  return checkedWeights(texts, (i) => `${shownName(path)}: ${JSON.stringify(each.name)} in row ${i + 1}`);
+  return checkedWeights(shownName(path), texts, (i) => `${JSON.stringify(each.name)} in row ${i + 1}`);
 }
 
 async function fileWeights(file: string, context: ReadContext, rows: number): Promise<Float64Array> {
   const { labels } = await readLabels(file, bytesOf(file, context.signal), rows);
-  return checkedWeights(labels, (i) => `${shownName(file)}: weight ${i + 1}`);
+  return checkedWeights(shownName(file), labels, (i) => `weight ${i + 1}`, file);
 }
 
 /** @throws CurvatureError ERR_PARSE */
-function checkedWeights(texts: readonly string[], placeOf: (i: number) => string): Float64Array {
+function checkedWeights(
+  place: string,
+  texts: readonly string[],
+  placeOf: (i: number) => string,
+  path = "weights",
+): Float64Array {
   const wrong = texts.findIndex((text) => !isNumber(text) || Number(text) < 0);
   if (wrong >= 0)
     throw new CurvatureError(
       "ERR_PARSE",
-      `${placeOf(wrong)} is ${JSON.stringify(texts[wrong].slice(0, 60))}; a weight is a number of at least 0. Correct it, or give the row a weight of 0 to leave it out.`,
-      { path: "weights", expected: "a number of at least 0", received: texts[wrong] },
+      `${place}: ${placeOf(wrong)} is ${JSON.stringify(texts[wrong].slice(0, 60))}; a weight is a number of at least 0. Correct it, or give the row a weight of 0 to leave it out.`,
+      { path, expected: "a number of at least 0", received: texts[wrong] },
     );
-  return Float64Array.from(texts, Number);
+  const weights = Float64Array.from(texts, Number);
+  if (weights.length === 0 || weights.some((weight) => weight > 0)) return weights;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${place}: all weights are 0, and such rows are left out; one at least must be above 0.`,
+    { path, expected: "a weight above 0", received: 0 },
+  );
 }
 
 // What is wrong with columns, with the command that takes it.

@@ -32,14 +32,28 @@ interface Said {
 
 /** As a sentence begins: an error's has no name of a function in front here. */
 export function inFlags({ message, sentence = message }: Said): string {
-  if (sentence === message) return message;
-  return withOptionNames(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, flagOf);
+  if (sentence === message) return withoutFunctions(message);
+  return withoutFunctions(withOptionNames(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, flagOf));
 }
 
-function flagOf(option: string, value: string | undefined): string | undefined {
+/** What solvers call by the name of a function or option that nobody calls from a command line. */
+const words: Readonly<Record<string, string>> = {
+  checkGradient: "differences of the values",
+  valueNoise: "--tolerance",
+  "a larger initialHessian": "another --initial point",
+};
+const named = new RegExp(`\\b(${Object.keys(words).join("|")})\\b`, "g");
+
+const withoutFunctions = (message: string): string => message.replace(named, (name) => words[name] ?? name);
+
+/** Options that have another name here. */
+const ours: Readonly<Record<string, string>> = { sampleWeights: "weights" };
+
+function flagOf(given: string, value: string | undefined): string | undefined {
+  const option = ours[given] ?? given;
   if (value === "false") return names[`!${option}`];
   const flag = names[option];
   if (flag === undefined || value === undefined || value === "true") return flag;
-  const ours = Object.entries(methods).find(([, method]) => method === value);
-  return `${flag} ${ours?.[0] ?? value}`;
+  const [word = value] = Object.entries(methods).find(([, method]) => method === value) ?? [];
+  return `${flag} ${word}`;
 }

@@ -2,6 +2,7 @@
  * What the worker can do: one task per command.
  */
 
+import type { ModelFile } from "../read/model-file.js";
 import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
@@ -15,7 +16,6 @@ import {
   type EvaluateTaskInput,
   type EvaluateTaskOutput,
   evaluateTask,
-  type ModelFile,
   modelRowsTask,
   type PredictTaskInput,
   type PredictTaskOutput,

@@ -124,7 +124,7 @@ export async function solve(
       passes,
       elapsedSeconds,
       status,
-      message: inOneLine(message),
+      message: inOneLine(inFlags({ message })),
       usable: true,
     },
     x: isBetter ? result.x : problem.initial.slice(),
