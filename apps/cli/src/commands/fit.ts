@@ -370,7 +370,7 @@ async function conclude(
         // Without a tolerance the passes are the length of the fit.
         scheduled: hasStoppedEarly
           ? result.status
-          : flags.tolerance === undefined
+          : (flags.tolerance ?? 0) === 0
             ? "max-iterations"
             : undefined,
         aborted: signal.aborted,
