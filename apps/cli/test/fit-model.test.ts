@@ -324,9 +324,9 @@ describe("what cannot be is one sentence", () => {
     ],
     [65, /newer\.json: .*version 9; .*version 1/, "predict newer.json kind.csv"],
     [
-      65,
-      /net\.json is a model of curvature fit, which curvature predict and evaluate take/,
-      "inspect net.json",
+      64,
+      /--weights is for linear models; net\.json is one of curvature fit/,
+      "inspect net.json --weights w.json",
     ],
     [64, /--costs needs|is for models of two classes/, "predict net.json kind.csv --costs fp=1,fn=2"],
     [
@@ -368,6 +368,50 @@ test("--initial is of the columns that it was fitted to, in their order and scal
   const unscaled = await fit("price.csv", "price", ...words, "--scale", "none");
   expect(unscaled.code).toBe(65);
   expect(unscaled.stderr).toContain("was fitted to columns rescaled (standard), and these are as they are.");
+});
+
+test("inspect says what a network computes", async () => {
+  await fit("price.csv", "price", ...mlp(4), "--max-passes", "1", "--model", "said.json");
+  const { stdout, code } = await place().run(["inspect", "said.json"]);
+  expect(code).toBe(0);
+  expect(rowsOf(stdout).map((line) => line.replace(/ +/g, " "))).toEqual([
+    'said.json: a multilayer perceptron of "price"',
+    " inputs 5, standardised columns: size, colour=green, colour=red, colour=yellow, weight",
+    " layer 1 5 to 4, tanh",
+    " layer 2 4 to 1, linear",
+    " outputs as they are",
+    expect.stringMatching(/^ numbers mean [\d.,]+, deviation [\d.]+ in the fit$/),
+    " parameters 29",
+  ]);
+  const { stdout: json } = await place().run(["inspect", "said.json", "--json"]);
+  expect(JSON.parse(json)).toMatchObject({ objective: "mlp", inputs: 5, parameters: 29 });
+});
+
+test("a table without names has its labels where the fit had them", async () => {
+  const lines = (rows: number): string[] => rowsOf(fruits(rows, ["kind", "size", "weight"], 4)).slice(1);
+  place().write("nameless.csv", `${lines(60).join("\n")}\n`);
+  await place().run([
+    "fit",
+    "nameless.csv",
+    "--labels",
+    "0",
+    ...mlp(4),
+    "--model",
+    "nameless.json",
+    "--quiet",
+  ]);
+  const { stdout, code, stderr } = await place().run(["evaluate", "nameless.json", "nameless.csv"]);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/^rows +60\nerror +0\.00 %/);
+  const [, ...labels] = await predicted("nameless.json", "nameless.csv");
+  place().write(
+    "features.csv",
+    `${lines(60)
+      .map((line) => line.replace(/^\w+,/, ""))
+      .join("\n")}\n`,
+  );
+  const [, ...alone] = await predicted("nameless.json", "features.csv");
+  expect(alone).toEqual(labels);
 });
 
 test("a feature may be kept beside the predictions", async () => {

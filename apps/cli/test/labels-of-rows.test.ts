@@ -88,7 +88,10 @@ describe("numbers with leading zeros are names", () => {
   });
 
   test("and numbers where numbers are predicted", async () => {
-    const lines = Array.from({ length: 30 }, (_, i) => `${((7 * i) % 31) / 2},${String(3 * i).padStart(3, "0")}`);
+    const lines = Array.from(
+      { length: 30 },
+      (_, i) => `${((7 * i) % 31) / 2},${String(3 * i).padStart(3, "0")}`,
+    );
     place().write("padded.csv", `x,y\n${lines.join("\n")}\n`);
     const words = ["--labels", "y", "--loss", "squared-error", "--model", "padded.json", "--quiet"];
     expect(await place().run(["train", "padded.csv", ...words])).toMatchObject({ code: 0, stderr: "" });

@@ -8,10 +8,11 @@ import { shownName } from "../read/file.js";
 import { type ModelFile, readModelFile } from "../read/model-file.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
-import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
+import { isFitModel } from "../tasks/fit/fit-model.js";
+import { checkOutputs, concluded, type Output, removeTemporaries } from "../write/outputs.js";
 import { addExplanations } from "./explanations.js";
 import { modelLines } from "./formula-results.js";
-import { coefficientChart, inspectionScreen } from "./inspect-screen.js";
+import { coefficientChart, fitLines, inspectionScreen } from "./inspect-screen.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 interface InspectFlags extends FlagsOf<typeof toOnnxOptions> {
@@ -30,7 +31,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
     .summary("say what a trained model is: its coefficients, and why they are so")
     .description(
       "Says what a model of curvature train is: classes or target, loss, lambda and why, errors of rows left out, and the " +
-        "coefficients by name in the data's units, those first that move the score most; of a formula its parameters with their errors.",
+        "coefficients by name in the data's units, those first that move the score most; of a network its layers, of a formula its parameters with their errors.",
     )
     .argument("<model>", "the model's file; - is standard input", fileArgument)
     .optionsGroup("Output:")
@@ -67,7 +68,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
 
 const weightsHelp = `--weights holds columns, classes, coefficients (one list, or one for each of several classes) and intercept: score = intercept + sum of coefficient x (column - offset), offsets only where a column lies far from 0. Two classes: above 0 means the second; more: the largest score. With unitRows rows are divided by their lengths first. Probabilities: z = scale x score + shift, then 1/(1 + exp(-z)) of the second of two classes (sigmoid), exp(z) divided by its sum over the classes (softmax), or 1/(1 + exp(-z)) divided by its sum (one-versus-rest). A column name=level is 1 in rows of this level and 0 in others.`;
 
-const onnxHelp = `--onnx is for ONNX Runtime and its like (opset 13): input X, rows x columns, as float or double (--precision); outputs label, scores and probabilities (where the model has them), or prediction. Scaling is part of the file; what words and gaps become is not: X has the columns that the file's metadata name (columns, as for --weights), a column name=level is 1 in rows of this level and 0 in others. Models of curvature fit have prediction, scores, label, probabilities or code, as they compute them, and inspect says nothing else of them.`;
+const onnxHelp = `--onnx is for ONNX Runtime and its like (opset 13): input X, rows x columns, as float or double (--precision); outputs label, scores and probabilities (where the model has them), or prediction. Scaling is part of the file; what words and gaps become is not: X has the columns that the file's metadata name (columns, as for --weights), a column name=level is 1 in rows of this level and 0 in others. Models of curvature fit have prediction, scores, label, probabilities or code, as they compute them.`;
 
 const examples = {
   verbatim: `Examples:
@@ -105,6 +106,33 @@ function inspectFormula(
   });
 }
 
+/** What a model of `curvature fit` computes; with --onnx alone it is written and nothing said. */
+async function inspectFit(
+  file: ModelFile,
+  flags: InspectFlags,
+  outputs: readonly Output[],
+  path: string,
+  session: Session,
+): Promise<number> {
+  const other = (["weights", "plot"] as const).find((flag) => flags[flag] !== undefined);
+  if (other !== undefined)
+    throw usageError(
+      `--${other} is for linear models; ${shownName(file.path)} is one of curvature fit, whose numbers curvature fit --out and inspect --onnx write.`,
+      other,
+    );
+  const isSaid = outputs.length === 0 || flags.json === true || flags.out !== undefined;
+  const inspection = await session.compute("inspectFit", file);
+  const text = (): string =>
+    flags.json
+      ? `${JSON.stringify(inspection)}\n`
+      : `${fitLines(shownName(file.path), inspection).join("\n")}\n`;
+  return concluded(session.log, {
+    outputs: [...(isSaid ? [{ path, content: text }] : []), ...outputs],
+    lines: [],
+    record: {},
+  });
+}
+
 async function inspectFile(model: string, flags: InspectFlags, session: Session): Promise<number> {
   const path = flags.out ?? "-";
   const outputs = [
@@ -124,9 +152,8 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
   const made = onnx === undefined ? undefined : await session.compute("onnx", { model: file, precision });
   for (const warning of made?.warnings ?? []) session.log.warning(warning);
   const onnxOutput = { path: onnx, content: () => made?.file ?? "" };
-  const isAll = flags.weights === undefined && flags.plot === undefined && flags.json === undefined;
-  if (made?.by === "fit" && isAll)
-    return concluded(session.log, { outputs: [onnxOutput], lines: [], record: {} });
+  if (isFitModel(file.bytes))
+    return inspectFit(file, flags, onnx === undefined ? [] : [onnxOutput], path, session);
   const { inspection, weights } = await session.compute("inspect", file);
   session.signal.throwIfAborted();
   const width = (path === "-" ? process.stdout.columns : undefined) ?? 100;

@@ -245,7 +245,8 @@ async function tableData(
   const source = use.labels === undefined ? undefined : sourceOf(path, table, "labels", use.labels);
   const weighing = weightWord === undefined ? undefined : sourceOf(path, table, "weights", weightWord);
   const index =
-    source?.column ?? (isLibsvm ? 0 : model?.labels === undefined ? undefined : indexIn(table, model.labels));
+    source?.column ??
+    (isLibsvm ? 0 : model?.labels === undefined ? undefined : indexIn(table, model.labels, model));
   const labels = index === undefined ? undefined : columnChoices(table)[index];
   const ofWeights = weighing?.column === undefined ? [] : [columnChoices(table)[weighing.column]];
   const options = {
@@ -409,8 +410,15 @@ export const labelFilesOf = ({
 }): readonly string[] =>
   [labels, weights].flatMap((word) => (word !== undefined && isFile(word) ? [word] : []));
 
-const indexIn = (table: ReadTable, name: string): number | undefined => {
-  const index = table.isNamed ? table.columns.findIndex((each) => each.name === name) : -1;
+/** Without names, a table of as many columns as that of the fit has the labels where that had them. */
+const indexIn = (
+  table: ReadTable,
+  name: string,
+  { isNamed, columns, others }: Preparation,
+): number | undefined => {
+  const all = new Set([...columns.map((each) => each.name), ...others, name]);
+  const isAlike = table.isNamed || (!isNamed && all.size === table.columns.length);
+  const index = isAlike ? table.columns.findIndex((each) => each.name === name) : -1;
   return index < 0 ? undefined : index;
 };
 

@@ -247,11 +247,9 @@ function loadedModel(file: ModelFile): RowModel | FitTransform {
 /** @throws CurvatureError as `loadModel`, with the file's name */
 export function linearModelIn({ path, bytes }: ModelFile): LinearModel {
   if (isFitModel(bytes))
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `${path} is a model of curvature fit, which curvature predict and evaluate take, and of which inspect writes --onnx alone.`,
-      { path },
-    );
+    throw new CurvatureError("ERR_PARSE", `${path} is a model of curvature fit, and no linear one.`, {
+      path,
+    });
   try {
     return withNamedClasses(loadModel(bytes));
   } catch (error) {
