@@ -121,6 +121,21 @@ test("a column that is called as a result is kept, and the result is called othe
   expect(rowsOf(map.stdout)[0]).toBe("map_x,y,x,kind");
 });
 
+test("rows without a label are left out where gaps are: as the model was trained, or by --missing drop", async () => {
+  place().write(
+    "gaps.csv",
+    clouds(20, (kind, row) => (row === 4 || row === 9 ? "" : plain(kind))),
+  );
+  const words = ["train", "gaps.csv", "--labels", "kind", "--missing", "mean", "--model", "gaps.json"];
+  expect(await place().run([...words, "--quiet"])).toMatchObject({ code: 0 });
+  for (const measured of [["gaps.json"], ["mail.json", "--missing", "drop"]]) {
+    const [model, ...how] = measured;
+    const { stdout, stderr } = await place().run(["evaluate", model, "gaps.csv", ...how]);
+    expect(stdout).toMatch(/^rows +18$/m);
+    expect(stderr).toContain('2 of 20 rows are left out: "kind" has no value there.');
+  }
+});
+
 describe("a missing label", () => {
   beforeAll(() => {
     place().write(

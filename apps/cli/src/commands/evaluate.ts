@@ -89,6 +89,7 @@ async function evaluateFile(
   const { preparation } = await session.compute("modelRows", bytes);
   const input = await readData(file, dataUse(flags), session, {
     sparse: true,
+    targets: true,
     model: preparation,
     weights: flags.weights,
   });

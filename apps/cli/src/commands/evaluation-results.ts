@@ -14,7 +14,7 @@ export function headline(figures: Figures): string {
   if (figures.kind === "classification")
     return `${percent(figures.error)} wrong of ${count(figures.rows)} rows`;
   const { r2, rootMeanSquaredError } = figures;
-  return `R² ${r2 === undefined ? "unknown" : r2.toFixed(4)}, root mean squared error ${shortNumber(rootMeanSquaredError)}`;
+  return `R² ${r2 === undefined ? "unknown" : r2.toFixed(4)}, root mean squared error ${shortNumber(rootMeanSquaredError)} of ${count(figures.rows)} rows`;
 }
 
 /** Everything, as lines of a table. */

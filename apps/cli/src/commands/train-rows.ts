@@ -70,7 +70,7 @@ export function labelsOf({ labels, path, unlabeled }: Data, trained?: string): R
     if (unlabeled === undefined) return labels;
     throw new CurvatureError(
       "ERR_PARSE",
-      `${shownName(path)}: ${unlabeled}. Give each of them one, or take such rows out of the file.`,
+      `${shownName(path)}: ${unlabeled}. Give each of them one; of a table, --missing drop leaves such rows out.`,
       { path, expected: "a label" },
     );
   }

@@ -4,6 +4,7 @@
 import { basename } from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
+import { preparedNames } from "@curvature/linalg/tables";
 import { linearClassifierOptions, linearRegressorOptions } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
@@ -133,7 +134,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
   const odd = oddities(data.rows, {
-    columns: input.columns,
+    columns: preparation === undefined ? input.columns : preparedNames(preparation),
     labels: modelKindOf(flags).kind === "regression" ? undefined : data.labels,
     checks: ["distinct-labels", "counting-column", "constant-columns"],
   });

@@ -269,14 +269,16 @@ async function tableData(
     () =>
       model === undefined ? prepare(table, options) : applyPreparation(model, table, { missing, ignored }),
   );
-  const { points, kept } = prepared;
+  const column = index === undefined ? undefined : table.columns[index];
+  const isGapAllowed = model !== undefined && (missing ?? model.missing) !== "error";
+  const { points, kept, notes } =
+    targets === true && isGapAllowed && column !== undefined ? labeledRows(prepared, column) : prepared;
   const rowsOf = <T>(make: (row: number) => T): T[] =>
     Array.from({ length: points.rows }, (_, i) => make(kept?.[i] ?? i));
   const fromFile =
     source?.file === undefined
       ? undefined
       : await readLabels(source.file, bytesOf(source.file, context.signal), table.rows);
-  const column = index === undefined ? undefined : table.columns[index];
   const texts =
     column !== undefined
       ? rowsOf((row) => textAt(column, row))
@@ -310,13 +312,31 @@ async function tableData(
             rows: rowsOf((row) => beside.map((each) => textAt(each, row))),
           },
     notes: [
-      ...[...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...prepared.notes],
+      ...[...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...notes],
       ...(parts?.notes ?? []),
     ].map((note) => `${shownName(path)}: ${note}`),
     warnings:
       options.areTargets && options.labels !== undefined && prepared.preparation !== undefined
         ? leakWarnings(path, table, options.labels, prepared.preparation, stated.ignore)
         : [],
+  };
+}
+
+/** Later rows with a label, as those of the fit have one where gaps are allowed; all where none has. */
+function labeledRows(prepared: PreparedRows, column: ReadTable["columns"][number]): PreparedRows {
+  const { points, kept, notes } = prepared;
+  const rows = Array.from({ length: points.rows }, (_, i) => kept?.[i] ?? i);
+  const labeled = rows.flatMap((row, i) => (textAt(column, row) === "" ? [] : [i]));
+  const without = rows.length - labeled.length;
+  if (without === 0 || labeled.length === 0) return prepared;
+  return {
+    ...prepared,
+    points: selectRows(points, Int32Array.from(labeled)),
+    kept: Int32Array.from(labeled, (i) => rows[i]),
+    notes: [
+      ...notes,
+      `${without} of ${rows.length} rows are left out: ${JSON.stringify(column.name)} has no value there.`,
+    ],
   };
 }
 

@@ -38,6 +38,7 @@ export function inFlags({ message, sentence = message }: Said): string {
 
 /** What solvers call by the name of a function or option that nobody calls from a command line. */
 const words: Readonly<Record<string, string>> = {
+  LinearRegressor: "--loss squared-error",
   checkGradient: "differences of the values",
   valueNoise: "--tolerance",
   "a larger initialHessian": "another --initial point",
