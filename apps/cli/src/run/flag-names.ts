@@ -32,11 +32,14 @@ interface Said {
 
 /** As a sentence begins: an error's has no name of a function in front here. */
 export function inFlags({ message, sentence = message }: Said): string {
-  if (sentence === message) return withoutFunctions(message);
-  return withoutFunctions(withOptionNames(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, flagOf));
+  if (sentence === message) return message;
+  return withOptionNames(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, flagOf);
 }
 
-/** What solvers call by the name of a function or option that nobody calls from a command line. */
+/** Options that have another name here. */
+const ours: Readonly<Record<string, string>> = { sampleWeights: "weights" };
+
+/** What packages name that nobody calls from a command line. */
 const words: Readonly<Record<string, string>> = {
   LinearRegressor: "--loss squared-error",
   checkGradient: "differences of the values",
@@ -45,12 +48,12 @@ const words: Readonly<Record<string, string>> = {
 };
 const named = new RegExp(`\\b(${Object.keys(words).join("|")})\\b`, "g");
 
-const withoutFunctions = (message: string): string => message.replace(named, (name) => words[name] ?? name);
-
-/** Options that have another name here. */
-const ours: Readonly<Record<string, string>> = { sampleWeights: "weights" };
+/** How a solver has ended by itself, in words of the command line. */
+export const outcomeInFlags = (message: string): string =>
+  message.replace(named, (name) => words[name] ?? name);
 
 function flagOf(given: string, value: string | undefined): string | undefined {
+  if (Object.hasOwn(words, given)) return words[given];
   const option = ours[given] ?? given;
   if (value === "false") return names[`!${option}`];
   const flag = names[option];
