@@ -169,3 +169,19 @@ describe("a missing label", () => {
     expect(isOneSentence(ended.stderr)).toBe(true);
   });
 });
+
+test("numbers that are taken for classes are warned of once, by a flag", async () => {
+  const lines = Array.from({ length: 90 }, (_, i) => `${(i * 7) % 31},${(i * 11) % 17},${(i * 13) % 83}.5`);
+  place().write("prices.csv", `a,b,price\n${lines.join("\n")}\n`);
+  const { stderr } = await place().run([
+    "train",
+    "prices.csv",
+    "--labels",
+    "price",
+    "--model",
+    "prices.json",
+  ]);
+  expect(stderr.replace(/\s+/g, " ").match(/taken for a class/g)).toHaveLength(1);
+  expect(stderr).toContain("--loss squared-error");
+  expect(stderr).not.toContain("LinearRegressor");
+});
