@@ -1,8 +1,9 @@
 /** The labelled rows of the commands of linear models. */
 import { CurvatureError } from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
-import { type Data, isNumber, labelFilesOf, readData } from "../read/data.js";
+import { type Data, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
+import { isNumber } from "../read/label-values.js";
 import { checkColumns, type RowLabels, type RowsRead } from "../read/rows.js";
 import type { Session } from "../run/session.js";
 import type { LabeledData } from "../tasks/linear-model.js";

@@ -14,8 +14,8 @@ import {
   logLoss,
   regressionReport,
 } from "@curvature/optim-sgdqn";
-import { isNumber } from "../read/data.js";
 import { inFile } from "../read/file.js";
+import { isNumber } from "../read/label-values.js";
 import type { FeatureMatrix, RowLabels } from "../read/rows.js";
 import { count } from "../run/terminal.js";
 import { type Decision, decided, probabilitiesOf } from "./decision.js";

@@ -16,7 +16,7 @@ import {
   logisticRegression,
   softmaxRegression,
 } from "@curvature/objectives/sums";
-import { isNumber, numbersIfAll } from "../../read/data.js";
+import { isNumber, numbersIfAll } from "../../read/label-values.js";
 import type { RowLabels } from "../../read/rows.js";
 import type { TargetScaling } from "./fit-model.js";
 import { type ObjectiveName, type ObjectiveSettings, objectives } from "./objectives.js";
