@@ -21,6 +21,9 @@ const isCheck = process.argv[2] === "--check";
 const out = resolve((isCheck ? undefined : process.argv[2]) ?? join(demo, "dist/api"));
 const packages = readdirSync(join(root, "packages"));
 
+/** What the READMEs link on to. */
+const pages = readdirSync(join(root, "docs/optim-core")).map((name) => join("docs/optim-core", name));
+
 /** The sources of the packages' exports. */
 const entryPoints = [];
 /** Of modules: as typedoc calls them, as they are imported. */
@@ -44,7 +47,9 @@ const app = await Application.bootstrap({
   tsconfig: join(root, "tsconfig.json"),
   basePath: root,
   readme: join(root, "README.md"),
-  projectDocuments: packages.map((folder) => join(root, "packages", folder, "README.md")),
+  projectDocuments: [...packages.map((folder) => join("packages", folder, "README.md")), ...pages].map(
+    (path) => join(root, path),
+  ),
   favicon: join(demo, "public/icon.svg"),
   navigationLinks: { Demo: "../index.html" },
   disableSources: true,

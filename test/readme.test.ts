@@ -13,6 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const readmes = [
   "README.md",
   "docs/architecture.md",
+  ...readdirSync(join(root, "docs/optim-core")).map((name) => `docs/optim-core/${name}`),
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/README.md`),
   "apps/cli/README.md",
 ].filter((path) => existsSync(join(root, path)));

@@ -16,10 +16,26 @@ export const by =
 
 const share = strictlyBetween(0, 1);
 
-/** What looks like a number is a share. */
+const percentage = /^\s*([-+]?[\d.]+)\s*%\s*$/;
+
+/** What looks like a number, or like 20%, is a share: undefined for other words. */
+const shareIn = (word: string): number | undefined => {
+  const [, percent] = percentage.exec(word) ?? [];
+  const value = share.read(percent ?? word);
+  if (typeof value !== "number") return undefined;
+  return percent === undefined ? value : value / 100;
+};
+
+/** Whether a word names a file where a share may stand, too. */
+export const isNoShare = (word: string): boolean => shareIn(word) === undefined;
+
 export const shareOrFile = (word: string): number | string => {
-  if (typeof share.read(word) === "string") return fileName(word);
-  return by({ ...share, expected: "a number between 0 and 1, or the name of a file" })(word);
+  const value = shareIn(word);
+  if (value === undefined) return fileName(word);
+  if (share.accepts(value)) return value;
+  throw new InvalidArgumentError(
+    "It must be a share between 0 and 1, as 0.2 or 20%, or the name of a file (for a file of this name: ./file).",
+  );
 };
 
 /** A file's name, or - for a standard stream. */

@@ -58,7 +58,7 @@ test("figures have intervals, and say which", async () => {
   const { stdout } = await evaluated("model.json", "--report", "r.json");
   expect(stdout).toMatch(/^error +[\d.]+ % +95 %: [\d.]+ % to [\d.]+ % \(Wilson\)$/m);
   expect(stdout).toMatch(/^area under the curve +0\.\d+ +95 %: 0\.\d+ to 0\.\d+ \(DeLong\)$/m);
-  expect(stdout).toMatch(/^log loss +0\.\d+ +95 %: 0\.\d+ to 0\.\d+ \(mean ± 1\.96 s\/√n\)$/m);
+  expect(stdout).toMatch(/^log loss +0\.\d+ +95 %: 0\.\d+ to 0\.\d+ \(of the mean's logarithm\)$/m);
   const { metrics } = JSON.parse(place().read("r.json"));
   expect(metrics.intervals.error).toEqual([...shareInterval(Math.round(200 * metrics.error), 200)]);
   const scores = (await predicted("--scores")).slice(1).map(([, score]) => Number(score));

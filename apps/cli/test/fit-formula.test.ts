@@ -235,16 +235,8 @@ describe("a fitted formula is a model", () => {
     expect(ended.stdout).toBe("");
   });
 
-  test("of which evaluate and inspect say that they do not take it", async () => {
+  test("which predicts numbers alone", async () => {
     place().write("good.json", good);
-    for (const words of [
-      ["evaluate", "good.json", "gaps.csv", "--labels", "y"],
-      ["inspect", "good.json"],
-    ]) {
-      const ended = await place().run(words);
-      expect(ended.stderr).toMatch(/good\.json is the model of a formula, which curvature predict takes/);
-      expect(ended.code).toBe(65);
-    }
     const ended = await place().run(["predict", "good.json", "gaps.csv", "--scores"]);
     expect(ended.stderr).toMatch(/--scores does not go with the model of a formula/);
   });

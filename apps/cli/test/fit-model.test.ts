@@ -42,7 +42,22 @@ beforeAll(() => {
 const fit = (file: string, label: string, ...words: string[]) =>
   place().run(["fit", file, "--labels", label, "--words", "one-hot", "--quiet", ...words]);
 
+/** A perceptron with a layer of so many units. */
+const mlp = (units?: number): string[] => [
+  "--objective",
+  "mlp",
+  ...(units === undefined ? [] : ["--hidden", String(units)]),
+];
+
 const cells = (csv: string): string[][] => rowsOf(csv).map((line) => line.split(","));
+
+/** What `curvature predict` writes, its header first. */
+const predicted = async (model: string, file: string, ...words: string[]): Promise<string[][]> =>
+  cells((await place().run(["predict", model, file, ...words, "--quiet"])).stdout);
+
+/** The figures of `curvature evaluate`. */
+const evaluated = async (model: string, file: string): Promise<Record<string, number>> =>
+  JSON.parse((await place().run(["evaluate", model, file, "--report", "-", "--quiet"])).stdout).metrics;
 
 describe.concurrent("fitted, saved, used and measured", () => {
   test.each([
@@ -61,15 +76,7 @@ describe.concurrent("fitted, saved, used and measured", () => {
     const { metrics } = reportIn(place(), report);
     expect(metrics).toMatchObject({ trainingRows: 120, testRows: 60 });
     expect(metrics.trainingError).toBeLessThan(0.05);
-    const evaluated = await place().run([
-      "evaluate",
-      model,
-      `${label}-later.csv`,
-      "--report",
-      "-",
-      "--quiet",
-    ]);
-    const { metrics: measured } = JSON.parse(evaluated.stdout);
+    const measured = await evaluated(model, `${label}-later.csv`);
     expect(measured).toMatchObject({
       kind: "classification",
       rows: 60,
@@ -78,9 +85,8 @@ describe.concurrent("fitted, saved, used and measured", () => {
     expect(measured.logLoss).toBe(Reflect.get(metrics, "testLogLoss"));
     expect(measured.error).toBeLessThan(0.1);
 
-    const beside = ["--probabilities", "--scores", "--keep", label, "--quiet"];
-    const predicted = await place().run(["predict", model, `${label}-later.csv`, ...beside]);
-    const [header, ...rows] = cells(predicted.stdout);
+    const beside = ["--probabilities", "--scores", "--keep", label];
+    const [header, ...rows] = await predicted(model, `${label}-later.csv`, ...beside);
     const classes = label === "kind" ? ["apple", "lime", "pear"] : ["no", "yes"];
     const scores = classes.length === 2 ? ["score"] : classes.map((name) => `score_${name}`);
     expect(new Set(header)).toEqual(
@@ -102,32 +108,16 @@ describe.concurrent("fitted, saved, used and measured", () => {
 
   test("numbers: by the labels, in their own unit, or as --loss says", async () => {
     const outputs = ["--model", "price.json", "--report", "price-report.json", "--test", "0.25"];
-    const ended = await fit("price.csv", "price", "--objective", "mlp", "--hidden", "5", ...outputs);
+    const ended = await fit("price.csv", "price", ...mlp(5), ...outputs);
     expect(ended).toMatchObject({ stdout: "", stderr: "" });
     const { input, metrics } = reportIn(place(), "price-report.json");
     expect(input).toMatchObject({ classes: null, rows: 120 });
     expect(metrics).toMatchObject({ trainingRows: 90, testRows: 30 });
     expect(Reflect.get(metrics, "testR2")).toBeGreaterThan(0.98);
-    const predicted = await place().run([
-      "predict",
-      "price.json",
-      "price-later.csv",
-      "--keep",
-      "price",
-      "--quiet",
-    ]);
-    const [header, ...rows] = cells(predicted.stdout);
+    const [header, ...rows] = await predicted("price.json", "price-later.csv", "--keep", "price");
     expect(header).toEqual(["price", "prediction"]);
     const squares = rows.reduce((sum, [truth, guess]) => sum + (Number(truth) - Number(guess)) ** 2, 0);
-    const evaluated = await place().run([
-      "evaluate",
-      "price.json",
-      "price-later.csv",
-      "--report",
-      "-",
-      "--quiet",
-    ]);
-    const figures = JSON.parse(evaluated.stdout).metrics;
+    const figures = await evaluated("price.json", "price-later.csv");
     expect(figures.rootMeanSquaredError).toBeCloseTo(Math.sqrt(squares / 60), 9);
     expect(figures.r2).toBeGreaterThan(0.98);
     // Another unit of the target is another unit of the predictions, and nothing else.
@@ -136,75 +126,28 @@ describe.concurrent("fitted, saved, used and measured", () => {
       return [size, colour, weight, k === 0 ? price : String(1024 * Number(price))].join(",");
     });
     place().write("cents.csv", `${inCents.join("\n")}\n`);
-    await fit(
-      "cents.csv",
-      "price",
-      "--objective",
-      "mlp",
-      "--hidden",
-      "5",
-      "--test",
-      "0.25",
-      "--model",
-      "cents.json",
-    );
-    const again = await place().run(["predict", "cents.json", "price-later.csv", "--quiet"]);
-    for (const [k, [prediction]] of cells(again.stdout).slice(1).entries())
+    await fit("cents.csv", "price", ...mlp(5), "--test", "0.25", "--model", "cents.json");
+    for (const [k, [prediction]] of (await predicted("cents.json", "price-later.csv")).slice(1).entries())
       expect(Number(prediction) / 1024).toBeCloseTo(Number(rows[k][1]), 6);
 
-    const classes = [
-      "--objective",
-      "mlp",
-      "--loss",
-      "logistic",
-      "--max-passes",
-      "1",
-      "--report",
-      "as-classes.json",
-    ];
-    await fit("price.csv", "price", ...classes);
+    const once = ["--loss", "logistic", "--max-passes", "1", "--report", "as-classes.json"];
+    await fit("price.csv", "price", ...mlp(), ...once);
     expect(reportIn(place(), "as-classes.json").input).toMatchObject({ classes: 120 });
     const few = rowsOf(place().read("kind.csv")).map((line) =>
       line.replace("apple", "1").replace("lime", "2").replace("pear", "4"),
     );
     place().write("few.csv", `${few.join("\n")}\n`);
-    await fit(
-      "few.csv",
-      "kind",
-      "--objective",
-      "mlp",
-      "--loss",
-      "squared-error",
-      "--report",
-      "as-numbers.json",
-    );
+    await fit("few.csv", "kind", ...mlp(), "--loss", "squared-error", "--report", "as-numbers.json");
     expect(Reflect.get(reportIn(place(), "as-numbers.json").metrics, "trainingR2")).toBeGreaterThan(0.9);
   });
 
   test("rows held out stop a network of numbers early, and others test it", async () => {
-    const words = [
-      "--objective",
-      "mlp",
-      "--hidden",
-      "5",
-      "--validation",
-      "price-later.csv",
-      "--test",
-      "0.25",
-    ];
+    const words = [...mlp(5), "--validation", "price-later.csv", "--test", "0.25"];
     const outputs = ["--model", "stopped.json", "--report", "stopped-report.json"];
     await fit("price.csv", "price", ...words, ...outputs);
     const { metrics } = reportIn(place(), "stopped-report.json");
     expect(metrics).toMatchObject({ trainingRows: 90, testRows: 30, validationRows: 60 });
-    const evaluated = await place().run([
-      "evaluate",
-      "stopped.json",
-      "price-later.csv",
-      "--report",
-      "-",
-      "--quiet",
-    ]);
-    const { r2, rootMeanSquaredError } = JSON.parse(evaluated.stdout).metrics;
+    const { r2, rootMeanSquaredError } = await evaluated("stopped.json", "price-later.csv");
     expect(metrics).toMatchObject({ validationR2: r2, validationRootMeanSquaredError: rootMeanSquaredError });
     // The loss is the mean square of what is off, in deviations of the targets that are fitted.
     const { targets } = JSON.parse(place().read("stopped.json"));
@@ -214,17 +157,7 @@ describe.concurrent("fitted, saved, used and measured", () => {
 
   test("the parameters of --out and of the model are the same, and compute the model's outputs", async () => {
     const outputs = ["--model", "both.json", "--out", "both.npy"];
-    await fit(
-      "price.csv",
-      "price",
-      "--objective",
-      "mlp",
-      "--hidden",
-      "3",
-      ...outputs,
-      "--columns",
-      "size,weight",
-    );
+    await fit("price.csv", "price", ...mlp(3), ...outputs, "--columns", "size,weight");
     const { data, shape, targets, scaling, preparation } = JSON.parse(place().read("both.json"));
     expect({ scaling, columns: preparation.columns.map(({ name }: { name: string }) => name) }).toEqual({
       scaling: "standard",
@@ -241,17 +174,8 @@ describe.concurrent("fitted, saved, used and measured", () => {
       "weights 2",
       "biases 2",
     ]);
-    const predicted = await place().run([
-      "predict",
-      "both.json",
-      "price.csv",
-      "--keep",
-      "size,weight",
-      "--quiet",
-    ]);
-    for (const [size, weight, prediction] of cells(predicted.stdout)
-      .slice(1)
-      .map((row) => row.map(Number))) {
+    const [, ...rows] = await predicted("both.json", "price.csv", "--keep", "size,weight");
+    for (const [size, weight, prediction] of rows.map((row) => row.map(Number))) {
       const [a, b] = [size, weight].map((x, j) => (x - numbers[13 + j]) / numbers[15 + j]);
       let u = parameters[12];
       for (let k = 0; k < 3; k++)
@@ -264,69 +188,38 @@ describe.concurrent("fitted, saved, used and measured", () => {
 
   test("autoencoders give codes, ica sources", async () => {
     const columns = ["--columns", "size,weight", "--quiet"];
-    const words = [
-      "--objective",
-      "autoencoder",
-      "--hidden",
-      "2",
-      "--decoder",
-      "linear",
-      "--scale",
-      "standard",
-    ];
-    await place().run(["fit", "price.csv", ...columns, ...words, "--model", "code.json"]);
-    const codes = await place().run([
-      "predict",
-      "code.json",
-      "price-later.csv",
-      "--keep",
-      "price",
-      "--quiet",
-    ]);
-    expect(cells(codes.stdout)[0]).toEqual(["price", "code_1", "code_2"]);
-    expect(cells(codes.stdout)).toHaveLength(61);
-    await place().run([
-      "fit",
-      "price.csv",
-      ...columns,
-      "--objective",
-      "ica",
-      "--scale",
-      "standard",
-      "--model",
-      "ica.json",
-    ]);
-    const sources = await place().run(["predict", "ica.json", "price-later.csv", "--quiet"]);
-    expect(cells(sources.stdout)[0]).toEqual(["source_1", "source_2"]);
+    const code = ["--objective", "autoencoder", "--hidden", "2", "--decoder", "linear"];
+    for (const [objective, model] of [
+      [code, "code.json"],
+      [["--objective", "ica"], "ica.json"],
+    ] as const)
+      await place().run([
+        "fit",
+        "price.csv",
+        ...columns,
+        ...objective,
+        "--scale",
+        "standard",
+        "--model",
+        model,
+      ]);
+    const codes = await predicted("code.json", "price-later.csv", "--keep", "price");
+    expect(codes[0]).toEqual(["price", "code_1", "code_2"]);
+    expect(codes).toHaveLength(61);
+    expect((await predicted("ica.json", "price-later.csv"))[0]).toEqual(["source_1", "source_2"]);
     const refused = await place().run(["evaluate", "ica.json", "price-later.csv", "--labels", "price"]);
     expect(refused).toMatchObject({ code: 64, stdout: "" });
     expect(refused.stderr).toMatch(/predicts no labels/);
   });
 
   test("--initial goes on from a model, and from numbers", async () => {
-    const words = ["--objective", "mlp", "--hidden", "4", "--max-passes", "5"];
-    await fit(
-      "kind.csv",
-      "kind",
-      ...words,
-      "--model",
-      "first.json",
-      "--out",
-      "first.csv",
-      "--report",
-      "first-report.json",
-    );
+    const words = [...mlp(4), "--max-passes", "5"];
+    const outputs = ["--model", "first.json", "--out", "first.csv", "--report", "first-report.json"];
+    await fit("kind.csv", "kind", ...words, ...outputs);
     const { result } = reportIn(place(), "first-report.json");
     for (const initial of ["first.json", "first.csv"]) {
-      const ended = await fit(
-        "kind.csv",
-        "kind",
-        ...words,
-        "--initial",
-        initial,
-        "--report",
-        "second-report.json",
-      );
+      const again = ["--initial", initial, "--report", "second-report.json"];
+      const ended = await fit("kind.csv", "kind", ...words, ...again);
       expect(ended.stderr).toBe("");
       const { metrics, result: second } = reportIn(place(), "second-report.json");
       expect(metrics.initialValue).toBeCloseTo(result.value, 9);
@@ -342,17 +235,7 @@ test("LIBSVM text: features by their index, whatever the later rows leave out", 
   // The same rows, with and without an index 0 and the last feature.
   place().write("full.svm", "+1 0:0 1:1.5 3:0\n-1 0:0 1:0.25 3:0\n");
   place().write("short.svm", "+1 1:1.5\n-1 1:0.25\n");
-  const words = [
-    "--objective",
-    "mlp",
-    "--hidden",
-    "3",
-    "--test",
-    "full.svm",
-    "--model",
-    "svm.json",
-    "--quiet",
-  ];
+  const words = [...mlp(3), "--test", "full.svm", "--model", "svm.json", "--quiet"];
   expect(await place().run(["fit", "known.svm", ...words])).toMatchObject({ stderr: "", stdout: "" });
   const [full, short] = await Promise.all(
     ["full.svm", "short.svm"].map((file) =>
@@ -387,24 +270,12 @@ test("the README's network, trained, saved and used", async () => {
 
 test("a convnet's model, its pixels rescaled alike", async () => {
   await writeDigits(place());
-  const words = [
-    "--labels",
-    "digit",
-    "--objective",
-    "convnet",
-    "--hidden",
-    "3,8",
-    "--filter",
-    "3",
-    "--max-passes",
-    "5",
-  ];
+  const words = "--labels digit --objective convnet --hidden 3,8 --filter 3 --max-passes 5".split(" ");
   const outputs = ["--model", "conv.json", "--report", "conv-report.json", "--quiet"];
   await place().run(["fit", "digits300.csv", ...words, ...outputs]);
   const { trainingError } = reportIn(place(), "conv-report.json").metrics;
   expect(trainingError).toBeLessThan(0.4);
-  const evaluated = await place().run(["evaluate", "conv.json", "digits300.csv", "--report", "-", "--quiet"]);
-  expect(JSON.parse(evaluated.stdout).metrics.error).toBe(trainingError);
+  expect((await evaluated("conv.json", "digits300.csv")).error).toBe(trainingError);
   const { data } = JSON.parse(place().read("conv.json"));
   const bytes = Buffer.from(data.join(""), "base64");
   const scales = new Set(
@@ -430,32 +301,13 @@ test("columns of thousands are standardised unless --scale says otherwise, and a
 
 describe("what cannot be is one sentence", () => {
   beforeAll(async () => {
-    await fit(
-      "kind.csv",
-      "kind",
-      "--objective",
-      "mlp",
-      "--hidden",
-      "2",
-      "--max-passes",
-      "1",
-      "--model",
-      "net.json",
-    );
-    await place().run([
-      "train",
-      "kind.csv",
-      "--labels",
-      "kind",
-      "--words",
-      "one-hot",
-      "--model",
-      "linear.json",
-      "--quiet",
-    ]);
+    await fit("kind.csv", "kind", ...mlp(2), "--max-passes", "1", "--model", "net.json");
+    const linear = ["--labels", "kind", "--words", "one-hot", "--model", "linear.json", "--quiet"];
+    await place().run(["train", "kind.csv", ...linear]);
     const text = place().read("net.json");
     place().write("cut.json", text.slice(0, -40));
     place().write("changed.json", text.replace('"apple"', '"grape"'));
+    place().write("indented.json", JSON.stringify(JSON.parse(text), null, 2));
     place().write("newer.json", text.replace('"version":1', '"version":9'));
     place().write("without.csv", fruits(9, ["size", "colour", "kind"], 1));
     place().write("five.csv", "1\n2\n3\n4\n5\n");
@@ -465,11 +317,16 @@ describe("what cannot be is one sentence", () => {
     [65, /lacks.* "weight", which the model was fitted on/, "predict net.json without.csv"],
     [65, /cut\.json: The model file does not agree with its checksum/, "predict cut.json kind.csv"],
     [65, /changed\.json: The model file does not agree with its checksum/, "evaluate changed.json kind.csv"],
-    [65, /newer\.json: .*version 9; .*version 1/, "predict newer.json kind.csv"],
     [
       65,
-      /net\.json is a model of curvature fit, which curvature predict and evaluate take/,
-      "inspect net.json",
+      /indented\.json: The model file was formatted anew or edited, .* Take the file of a trained model as it was written, or train the model again\./,
+      "predict indented.json kind.csv",
+    ],
+    [65, /newer\.json: .*version 9; .*version 1/, "predict newer.json kind.csv"],
+    [
+      64,
+      /--weights is for linear models; net\.json is one of curvature fit/,
+      "inspect net.json --weights w.json",
     ],
     [64, /--costs needs|is for models of two classes/, "predict net.json kind.csv --costs fp=1,fn=2"],
     [
@@ -502,20 +359,9 @@ describe("what cannot be is one sentence", () => {
 });
 
 test("--initial is of the columns that it was fitted to, in their order and scale", async () => {
-  await fit(
-    "price.csv",
-    "price",
-    "--objective",
-    "mlp",
-    "--hidden",
-    "2",
-    "--max-passes",
-    "1",
-    "--model",
-    "begun.json",
-  );
+  await fit("price.csv", "price", ...mlp(2), "--max-passes", "1", "--model", "begun.json");
   place().write("moved.csv", fruits(120, ["weight", "size", "colour", "price"], 1));
-  const words = ["--objective", "mlp", "--hidden", "2", "--initial", "begun.json"];
+  const words = [...mlp(2), "--initial", "begun.json"];
   const moved = await fit("moved.csv", "price", ...words);
   expect(moved.code).toBe(65);
   expect(moved.stderr).toContain('begun.json has "size" as its column 1, where the data have "weight".');
@@ -524,26 +370,60 @@ test("--initial is of the columns that it was fitted to, in their order and scal
   expect(unscaled.stderr).toContain("was fitted to columns rescaled (standard), and these are as they are.");
 });
 
+test("inspect says what a network computes", async () => {
+  await fit("price.csv", "price", ...mlp(4), "--max-passes", "1", "--model", "said.json");
+  const { stdout, code } = await place().run(["inspect", "said.json"]);
+  expect(code).toBe(0);
+  expect(rowsOf(stdout).map((line) => line.replace(/ +/g, " "))).toEqual([
+    'said.json: a multilayer perceptron of "price"',
+    " inputs 5, standardised columns: size, colour=green, colour=red, colour=yellow, weight",
+    " layer 1 5 to 4, tanh",
+    " layer 2 4 to 1, linear",
+    " outputs as they are",
+    expect.stringMatching(/^ numbers mean [\d.,]+, deviation [\d.]+ in the fit$/),
+    " parameters 29",
+  ]);
+  const { stdout: json } = await place().run(["inspect", "said.json", "--json"]);
+  expect(JSON.parse(json)).toMatchObject({ objective: "mlp", inputs: 5, parameters: 29 });
+});
+
+test("a table without names has its labels where the fit had them", async () => {
+  const lines = (rows: number): string[] => rowsOf(fruits(rows, ["kind", "size", "weight"], 4)).slice(1);
+  place().write("nameless.csv", `${lines(60).join("\n")}\n`);
+  await place().run([
+    "fit",
+    "nameless.csv",
+    "--labels",
+    "0",
+    ...mlp(4),
+    "--model",
+    "nameless.json",
+    "--quiet",
+  ]);
+  const { stdout, code, stderr } = await place().run(["evaluate", "nameless.json", "nameless.csv"]);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/^rows +60\nerror +0\.00 %/);
+  const [, ...labels] = await predicted("nameless.json", "nameless.csv");
+  place().write(
+    "features.csv",
+    `${lines(60)
+      .map((line) => line.replace(/^\w+,/, ""))
+      .join("\n")}\n`,
+  );
+  const [, ...alone] = await predicted("nameless.json", "features.csv");
+  expect(alone).toEqual(labels);
+});
+
 test("a feature may be kept beside the predictions", async () => {
   await fit("kind.csv", "kind", "--objective", "softmax", "--model", "kept.json");
-  const kept = await place().run(["predict", "kept.json", "kind-later.csv", "--keep", "size", "--quiet"]);
-  const plain = await place().run(["predict", "kept.json", "kind-later.csv", "--quiet"]);
-  expect(kept.code).toBe(0);
-  expect(cells(kept.stdout)[0]).toEqual(["size", "label"]);
-  expect(cells(kept.stdout).map(([, label]) => label)).toEqual(cells(plain.stdout).map(([label]) => label));
+  const kept = await predicted("kept.json", "kind-later.csv", "--keep", "size");
+  const plain = await predicted("kept.json", "kind-later.csv");
+  expect(kept[0]).toEqual(["size", "label"]);
+  expect(kept.map(([, label]) => label)).toEqual(plain.map(([label]) => label));
 });
 
 test("an autoencoder of rows beyond 0 and 1 has a linear decoder, and many numbers as classes are noted", async () => {
-  const words = [
-    "--columns",
-    "size,weight",
-    "--scale",
-    "standard",
-    "--objective",
-    "autoencoder",
-    "--hidden",
-    "2",
-  ];
+  const words = "--columns size,weight --scale standard --objective autoencoder --hidden 2".split(" ");
   const outputs = ["--contraction", "0", "--max-passes", "60", "--report", "decoder.json", "--quiet"];
   await place().run(["fit", "price.csv", ...words, ...outputs]);
   const { result, metrics } = reportIn(place(), "decoder.json");
@@ -552,16 +432,7 @@ test("an autoencoder of rows beyond 0 and 1 has a linear decoder, and many numbe
     "counts.csv",
     `x,n\n${Array.from({ length: 90 }, (_, i) => `${(i * 7) % 13},${i % 15}`).join("\n")}\n`,
   );
-  const counted = await place().run([
-    "fit",
-    "counts.csv",
-    "--labels",
-    "n",
-    "--objective",
-    "mlp",
-    "--max-passes",
-    "1",
-  ]);
+  const counted = await place().run(["fit", "counts.csv", "--labels", "n", ...mlp(), "--max-passes", "1"]);
   expect(counted.stderr).toContain(
     "The 15 different numbers in the labels are taken for classes; --loss squared-error predicts numbers.",
   );

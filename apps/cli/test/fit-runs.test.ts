@@ -56,7 +56,7 @@ describe.concurrent("stopping and going on", () => {
       "refused.npy",
     ];
     const first = await place().run([...kept, "--module", "valley.mjs"]);
-    expect(first.code).toBe(2);
+    expect(first.code).toBe(0);
     const before = place().bytes("valley.bin");
     for (const words of [
       ["--module", "other.mjs"],
@@ -138,4 +138,17 @@ describe.concurrent("stopping and going on", () => {
     await place().run([...base, "tight.json", "--max-passes", "200"]);
     expect(result.passes).toBeLessThan(reportIn(place(), "tight.json").result.passes);
   });
+});
+
+test("the passes are a fit's length, and a limit where a tolerance is asked for", async () => {
+  place().write("valley.mjs", longValley());
+  const run = (...words: string[]) =>
+    place().run(["fit", "--module", "valley.mjs", "--out", "length.npy", "--max-passes", "1", ...words]);
+  const whole = await run();
+  expect(whole.code).toBe(0);
+  expect(whole.stderr).toMatch(
+    /F still fell by [\d.]+ % in the last pass: a larger --max-passes takes it lower\./,
+  );
+  expect((await run("--tolerance", "1e-12", "--quiet")).code).toBe(2);
+  expect((await run("--max-seconds", "1e-9", "--quiet")).code).toBe(2);
 });

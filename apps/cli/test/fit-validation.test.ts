@@ -76,8 +76,8 @@ describe.concurrent("digits", () => {
 
   test("one solver: both curves in one panel, the file's words on the terminal", async () => {
     const flags = "--labels digit --objective mlp --hidden 8 --max-passes 3 --out one.npy --plot one.svg";
-    const ended = await fit(`digits300.csv --validation 0.2 ${flags}`);
-    expect(ended.code).toBe(2);
+    const ended = await fit(`digits300.csv --validation 20% ${flags}`);
+    expect(ended.code).toBe(0);
     for (const word of ["loss per row", "fitted", "held out"])
       expect(place().read("one.svg")).toContain(`>${word}</text>`);
     expect(ended.stderr).toMatch(
@@ -153,7 +153,12 @@ describe.concurrent("what is wrong is said in one sentence", () => {
       /--validation 0\.001 of 300 rows leaves 300 to fit and 0 to validate on/,
       `digits300.csv ${softmax} --validation 0.001`,
     ],
-    [64, /a number between 0 and 1, or the name of a file/, `digits300.csv ${softmax} --validation 1.5`],
+    [
+      64,
+      /a share between 0 and 1, as 0\.2 or 20%, or the name of a file/,
+      `digits300.csv ${softmax} --validation 1.5`,
+    ],
+    [64, /a share between 0 and 1, as 0\.2 or 20%/, `digits300.csv ${softmax} --validation 120%`],
     [74, /nowhere\.csv/, `digits300.csv ${softmax} --validation nowhere.csv`],
     [65, /others\.csv.*p0/, `digits300.csv ${softmax} --validation others.csv`],
     [

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { addDisentangleOptions } from "../src/commands/disentangle-flags.js";
 import { addEmbedOptions } from "../src/commands/embed-flags.js";
 import { addTrainOptions } from "../src/commands/train-flags.js";
-import { callOptionsAs, flagNames, inFlags } from "../src/run/flag-names.js";
+import { callOptionsAs, flagNames, inFlags, outcomeInFlags } from "../src/run/flag-names.js";
 
 beforeEach(() => callOptionsAs(flagNames(addEmbedOptions(new Command()))));
 afterEach(() => callOptionsAs({}));
@@ -41,6 +41,20 @@ test("a flag that says no stands for false", () => {
   callOptionsAs(flagNames(addDisentangleOptions(new Command())));
   const sentence = `${optionName("certify", "true")} asks for one, ${optionName("certify", "false")} for none.`;
   expect(inFlags(warning("code", sentence))).toBe("--certify asks for one, --no-certify for none.");
+});
+
+test("what nobody calls from a command line has another word, but in what a user has named", () => {
+  const ours = `Test the gradients by ${optionName("checkGradient")}, or take ${optionName("LinearRegressor")}.`;
+  expect(inFlags(warning("code", ours))).toBe(
+    "Test the gradients by differences of the values, or take --loss squared-error.",
+  );
+  callOptionsAs(flagNames(addTrainOptions(new Command())));
+  expect(inFlags(warning("code", `The mean of ${optionName("sampleWeights")} is 0.`))).toBe(
+    "The mean of --weights is 0.",
+  );
+  const theirs = '"checkGradient" is a column of valueNoise.csv.';
+  expect(inFlags(warning("code", theirs))).toBe(theirs);
+  expect(outcomeInFlags("Its gradient is wrong: test it by checkGradient.")).not.toContain("checkGradient");
 });
 
 test("values have the words of the command line", () => {

@@ -134,6 +134,28 @@ test.each([
     expect(Math.abs(Number(outputs[output].data[e]) - number)).toBeLessThan(2e-5 * size);
 });
 
+test("single precision for a column far from 0 is warned of by its name, and double is not", async () => {
+  place().write("deliveries.csv", tables.deliveries());
+  for (const [command, ...words] of [["train"], ["fit", "--objective", "mlp", "--hidden", "3"]]) {
+    const outputs = ["--model", "d.json", "--quiet"];
+    await place().run([command, "deliveries.csv", "--labels", "late", ...words, ...outputs]);
+    const said = async (...precision: string[]): Promise<string> =>
+      (await place().run(["inspect", "d.json", "--onnx", "d.onnx", "--out", "screen.txt", ...precision]))
+        .stderr;
+    if (command === "train") {
+      expect(await said("--precision", "float")).toMatch(
+        /^warning: "time" lies far from 0 .* leave --precision out/s,
+      );
+      expect(await said()).toBe("");
+      expect(await said("--precision", "double")).toBe("");
+      expect(await said("--precision", "float", "--quiet")).toBe("");
+    } else {
+      const only = await place().run(["inspect", "d.json", "--onnx", "d.onnx", "--precision", "float"]);
+      expect(only.stderr).toMatch(/^warning: "time" lies far from 0/);
+    }
+  }
+});
+
 test("a precision without a file, and a file that is the model's, are one sentence", async () => {
   place().write("iris.csv", tables.iris());
   await place().run(["train", "iris.csv", "--labels", "label", "--model", "i.json", "--quiet"]);

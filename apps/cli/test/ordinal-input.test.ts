@@ -218,7 +218,7 @@ describe.concurrent("wrong input: the right exit code, one sentence, nothing wri
     [["ordinal"], /Name a file with answers/],
     [["ordinal", "a.csv", "--from-distances", "b.csv"], /not both/],
     [["ordinal", "a.csv", "--loss", "hinge"], /--loss .* one of "gnmds"/],
-    [["ordinal", "a.csv", "--test", "1.5"], /a number between 0 and 1/],
+    [["ordinal", "a.csv", "--test", "1.5"], /a share between 0 and 1/],
     [["ordinal", "a.csv", "--out", "map.npy"], /must end in \.csv, \.tsv, \.json/],
     [["ordinal", "a.csv", "--answers", "100"], /give --from-distances/],
     [["ordinal", "-", "--names", "-"], /can be read once only/],

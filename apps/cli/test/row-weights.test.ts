@@ -64,7 +64,21 @@ test("a bad weight is named by its row, a column that is not there by its name",
   place().write("zero.csv", lines(false).replace(/,\d\n/g, ",0\n"));
   const zero = await place().run([...train, "m.json", "zero.csv", "--weights", "w"]);
   expect(zero.code).toBe(65);
-  expect(zero.stderr).toContain("must be above 0");
+  expect(zero.stderr).toContain("zero.csv: all weights are 0");
+  place().write("weights.txt", `-1\n${"1\n".repeat(count - 1)}`);
+  place().write("copies.csv", lines(false));
+  for (const [words, sentence] of [
+    [["bad.csv", "--weights", "w"], /^curvature: bad\.csv: "w" in row/],
+    [["zero.csv", "--weights", "w"], /^curvature: zero\.csv: all weights/],
+    [
+      ["copies.csv", "--weights", "weights.txt", "--ignore", "w"],
+      /^curvature: weights\.txt: weight 1 is "-1"/,
+    ],
+  ] as const) {
+    const { stderr } = await place().run([...train, "m.json", ...words, "--quiet"]);
+    expect(stderr).toMatch(sentence); // the file once
+    expect(stderr).not.toContain("sampleWeights");
+  }
 });
 
 test("LIBSVM rows take a file", async () => {

@@ -151,7 +151,7 @@ describe.concurrent("the command line", () => {
     [["train", "x.svm", "--loss", "huber", "--class-weight", "balanced"], /--class-weight is for classes/],
     [["train", "x.svm", "--classes", "a,a"], /at least two classes/],
     [["train", "x.svm", "--class-weight", "a=0"], /numbers above 0 by class/],
-    [["train", "x.svm", "--test", "1.5"], /a number between 0 and 1/],
+    [["train", "x.svm", "--test", "1.5"], /a share between 0 and 1/],
     [["train", "x.svm", "--folds", "1"], /a whole number from 2/],
     [["train", "x.svm", "--stream", "--folds", "3"], /--folds needs all rows at once: leave out --stream/],
     [

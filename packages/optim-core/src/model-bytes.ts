@@ -62,7 +62,7 @@ export function decodeModel(
   const bytes = typeof file === "string" ? new TextEncoder().encode(file) : file;
   if (!(bytes instanceof Uint8Array)) throw damagedModel("is neither bytes nor a text", file);
   const headEnd = bytes.indexOf(NEWLINE);
-  const fields = headerOf(format, bytes.subarray(0, Math.max(headEnd, 0)));
+  const fields = headerOf(format, bytes.subarray(0, Math.max(headEnd, 0)), bytes);
   const tailStart = bytes.length - TAIL_LENGTH;
   if (tailStart <= headEnd) throw damagedModel("is cut short", bytes.length);
   const tail = tailOf(bytes.subarray(0, tailStart));
@@ -80,18 +80,30 @@ export function damagedModel(what: string, received?: unknown, cause?: unknown):
   const seen = received === undefined ? "" : ` (${shown(received)})`;
   return new CurvatureError(
     "ERR_PARSE",
-    `The model file ${what}${seen}. Take the file of a trained model, as it was written.`,
+    `The model file ${what}${seen}. Take the file of a trained model as it was written, or train the model again.`,
     { path: "model file", received, cause },
   );
 }
 
-function headerOf(format: ModelFormat, line: Uint8Array): ReadonlyMap<string, unknown> {
+/** How a model's text begins that an editor or a formatter has written. */
+const anotherText = /^\uFEFF?\s*\{\s*"format"\s*:\s*"curvature-/;
+
+function headerOf(format: ModelFormat, line: Uint8Array, file: Uint8Array): ReadonlyMap<string, unknown> {
   let header: unknown;
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(line);
     header = JSON.parse(`${text}]}`);
   } catch (cause) {
-    throw damagedModel("does not begin with the header of a model", undefined, cause);
+    const isModel = anotherText.test(
+      new TextDecoder("utf-8", { ignoreBOM: true }).decode(file.subarray(0, 200)),
+    );
+    throw damagedModel(
+      isModel
+        ? "was formatted anew or edited, and it is read only byte for byte"
+        : "does not begin with the header of a model",
+      undefined,
+      cause,
+    );
   }
   const fields = new Map<string, unknown>(
     typeof header === "object" && header !== null ? Object.entries(header) : [],

@@ -128,5 +128,5 @@ export const converged = (left: number, tolerance: number, when: string): Outcom
 export const stalled: Outcome = {
   status: "stalled",
   message:
-    "The run came to a point where the decrease left was within rounding, lost it, and F falls no further. Precision float64 and a batch of 1 resolve more; if F is far from a minimum, look at the gradients with checkGradient.",
+    "The run came to a point where the decrease left was within rounding, lost it, and F falls no further. Precision float64 and a batch of 1 resolve more; if F is far from a minimum, test the gradients by checkGradient.",
 };

@@ -185,7 +185,7 @@ function unimproved(
       : `No point was found at which the validation is lower than at the first, ${chosen.validation}. See whether it measures what the sum learns.`;
   const mayBeMinimum = status === "converged" || status === "aborted";
   if (value === undefined || mayBeMinimum || !x.every((entry, i) => entry === first[i])) return undefined;
-  return `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or look at the gradients with checkGradient.`;
+  return `No point was found at which F is lower than at the first, ${value}. If that is no minimum, allow more passes, or test the gradients by ${optionName("checkGradient")}.`;
 }
 
 const unknownAtLast = "F was measured nowhere: the returned point is the last one, its value is not known.";

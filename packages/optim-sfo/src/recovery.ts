@@ -291,7 +291,7 @@ export class Sweep {
 
 export const diverged = (restarts: number, reason: string): Outcome => ({
   status: "diverged",
-  message: `After ${restarts} restarts ${reason} again. Look at the gradients with checkGradient, or give a larger initialHessian.`,
+  message: `After ${restarts} restarts ${reason} again. Test the gradients by checkGradient, or give a larger initialHessian.`,
 });
 
 export const notFinite = (index: number): Outcome => ({

@@ -50,7 +50,7 @@ export {
   precisionRecallCurve,
   rocCurve,
 } from "./metrics/cuts.js";
-export { areaInterval, type Interval, meanInterval, shareInterval } from "./metrics/intervals.js";
+export { areaInterval, type Interval, lossInterval, shareInterval } from "./metrics/intervals.js";
 export { type RegressionReport, regressionReport } from "./metrics/regression.js";
 export { type LinearModel, loadModel, saveModel } from "./model/model-file.js";
 export { featureNames, type PlainWeights, plainWeights } from "./model/plain-weights.js";

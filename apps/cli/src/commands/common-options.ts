@@ -93,7 +93,7 @@ export function checkRunFlags(flags: CheckpointFlags): void {
 }
 
 export const exitCodeHelp = `Exit codes:
-  0    converged, or the schedule of --solver auto ran to its end
+  0    converged, or a method's schedule ran to its end: --solver auto, the passes of fit and of methods that visit rows
   2    stopped at a limit, or stalled, with a usable result
   3    aborted by Ctrl-C or SIGTERM; what there was has been written
   4    diverged or failed; the best finite point has been written if there was one

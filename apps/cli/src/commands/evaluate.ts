@@ -4,6 +4,7 @@
 import { oneOf } from "@curvature/linalg";
 import type { Command } from "commander";
 import { by, fileArgument, fileName } from "../arguments.js";
+import { isFormulaModel } from "../formula/model.js";
 import { plotFormat, renderChart } from "../plot/index.js";
 import { labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
@@ -19,6 +20,7 @@ import { plainText } from "../write/report.js";
 import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataFlags, type DataFlags, dataUse, weightsFlag } from "./data-flags.js";
 import { addDecisionOptions, decisionRequest } from "./decision-flags.js";
+import { evaluateFormula } from "./evaluate-formula.js";
 import { evaluationChart } from "./evaluation-chart.js";
 import { choiceLines, evaluationLines } from "./evaluation-results.js";
 import { labelsOf, rowsRead } from "./train-rows.js";
@@ -36,7 +38,7 @@ export function addEvaluateCommand(program: Command, run: RunCommand): void {
     .summary("measure a trained model on rows with labels")
     .description(
       "Measures a model of curvature train or fit on rows with labels: error, precision, recall, F1, area under the curve and " +
-        "confusion matrix, or R² and errors of numbers. The table goes to standard output.\n" +
+        "confusion matrix, or R² and errors of numbers and formulas. The table goes to standard output.\n" +
         "Columns are matched by name where the model and the file have names, else by position; a warning says so where only " +
         "the file has names.",
     )
@@ -83,9 +85,11 @@ async function evaluateFile(
   onForcedExit(() => removeTemporaries(targets));
   const bytes = readModelFile(model);
   log.phase(`reading ${shownName(file)}`);
+  if (isFormulaModel(bytes.bytes)) return evaluateFormula(bytes, file, flags, session);
   const { preparation } = await session.compute("modelRows", bytes);
   const input = await readData(file, dataUse(flags), session, {
     sparse: true,
+    targets: true,
     model: preparation,
     weights: flags.weights,
   });

@@ -14,7 +14,7 @@ export function headline(figures: Figures): string {
   if (figures.kind === "classification")
     return `${percent(figures.error)} wrong of ${count(figures.rows)} rows`;
   const { r2, rootMeanSquaredError } = figures;
-  return `R² ${r2 === undefined ? "unknown" : r2.toFixed(4)}, root mean squared error ${shortNumber(rootMeanSquaredError)}`;
+  return `R² ${r2 === undefined ? "unknown" : r2.toFixed(4)}, root mean squared error ${shortNumber(rootMeanSquaredError)} of ${count(figures.rows)} rows`;
 }
 
 /** Everything, as lines of a table. */
@@ -40,7 +40,8 @@ export function evaluationLines(
   figure("error", percent(error) + off(intervals?.error, "Wilson", (value) => percent(value ?? 0)));
   if (areaUnderCurve !== undefined)
     figure("area under the curve", share(areaUnderCurve) + off(intervals?.areaUnderCurve, "DeLong"));
-  if (logLoss !== undefined) figure("log loss", share(logLoss) + off(intervals?.logLoss, "mean ± 1.96 s/√n"));
+  if (logLoss !== undefined)
+    figure("log loss", share(logLoss) + off(intervals?.logLoss, "of the mean's logarithm"));
   const of = decision === undefined ? "mean over the classes" : `of ${nameOf(decision.positive)}`;
   figure("precision", `${share(figures.precision)}   ${of}`);
   figure("recall", share(figures.recall));

@@ -74,7 +74,7 @@ export function addFitOptions(command: Command): Command {
   addDataFlags(command)
     .option(
       "--test <share|file>",
-      "rows to measure the model on: a share of the data, as 0.2, or another file",
+      "rows to measure the model on: a share of the data, as 0.2 or 20%, or another file",
       shareOrFile,
     )
     .addOption(
@@ -142,7 +142,7 @@ export function addFitOptions(command: Command): Command {
     .optionsGroup("Early stopping:")
     .option(
       "--validation <share|file>",
-      "rows that nothing is fitted to: a share of the data, as 0.2, or another file; see below",
+      "rows that nothing is fitted to: a share of the data, as 0.2 or 20%, or another file; see below",
       shareOrFile,
     )
     .addOption(flag("patience", "<n>", "passes without a lower loss of these rows that end the run"));

@@ -22,6 +22,7 @@ import { type FitFlags, formulaFlags, type NamedNumbers } from "./fit-flags.js";
 import { formulaChart } from "./formula-chart.js";
 import {
   type FormulaSource,
+  fitOf,
   formulaFigures,
   formulaLines,
   formulaReport,
@@ -95,7 +96,12 @@ export async function fitFormula(
       {
         path: model,
         content: () =>
-          formulaModelText({ formula, variables: names.variables, parameters: output.parameters }),
+          formulaModelText({
+            formula,
+            variables: names.variables,
+            parameters: output.parameters,
+            fit: fitOf(output, level),
+          }),
       },
       {
         path: report,

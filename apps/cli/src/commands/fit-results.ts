@@ -10,6 +10,7 @@ import type { LearningPoint } from "../tasks/fit/learning-points.js";
 import { objectives } from "../tasks/fit/objectives.js";
 import { resolvedScale } from "../tasks/fit/row-scaling.js";
 import type { FitTaskOutput } from "../tasks/fit.js";
+import type { Figures } from "../tasks/linear-model.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
 import { figuresRecord, headline } from "./evaluation-results.js";
@@ -56,12 +57,13 @@ export function summaryLines(source: FitSource, flags: FitFlags, output: FitTask
   if (validation !== undefined && validated !== undefined)
     figure(
       validation.rows === undefined ? "validation" : `${count(validation.rows)} rows held out`,
-      `${validationOf(validated)}${validation.figures === undefined ? "" : `; ${headline(validation.figures)}`}`,
+      `${validationOf(validated, validation.figures)}${validation.figures === undefined ? "" : `; ${headline(validation.figures)}`}`,
     );
   if (solved.length === 1) figure("work", workOf(output, 0));
   else {
     for (const [k, one] of solved.entries()) {
-      const held = one.validated === undefined ? "" : `; held out ${validationOf(one.validated)}`;
+      const held =
+        one.validated === undefined ? "" : `; held out ${validationOf(one.validated, validation?.figures)}`;
       figure(
         one.solver,
         `F ${shortNumber(one.result.value)}${held}; ${workOf(output, k)}; ${one.result.status}`,
@@ -71,8 +73,9 @@ export function summaryLines(source: FitSource, flags: FitFlags, output: FitTask
   return lines;
 }
 
-const validationOf = ({ validation, passes }: ValidationPoint): string =>
-  `loss ${shortNumber(validation)}, the least, after ${shortNumber(passes)} passes`;
+/** The loss of numbers is that of the standardised ones, whatever their unit: their errors stand beside it. */
+const validationOf = ({ validation, passes }: ValidationPoint, figures: Figures | undefined): string =>
+  `${figures?.kind === "regression" ? "loss of standardised labels" : "loss"} ${shortNumber(validation)}, the least, after ${shortNumber(passes)} passes`;
 
 function workOf({ solved }: FitTaskOutput, k: number): string {
   const { passes, elapsedSeconds, monitoringEvaluations } = solved[k].result;
@@ -243,6 +246,8 @@ function validatedCurves({
   count: N,
 }: FitTaskOutput): Pick<ChartData, "xTitle" | "panels"> {
   const isOfRows = validation?.rows !== undefined;
+  const per =
+    validation?.figures?.kind === "regression" ? "loss per row, labels standardised" : "loss per row";
   const isOne = solved.length === 1;
   const lines = (kind: "curve" | "validationCurve", unit: number, x: (point: LearningPoint) => number) =>
     solved.map((one) => ({
@@ -252,8 +257,8 @@ function validatedCurves({
   const panelsBy = (xTitle: string, x: (point: LearningPoint) => number) => {
     const fitted = lines("curve", isOfRows ? N : 1, x);
     const heldOut = lines("validationCurve", 1, x);
-    if (isOfRows && isOne) return [{ title: "loss per row", lines: [...fitted, ...heldOut], xTitle }];
-    const titles = isOfRows ? ["loss per row, fitted", "loss per row, held out"] : ["F", "validation"];
+    if (isOfRows && isOne) return [{ title: per, lines: [...fitted, ...heldOut], xTitle }];
+    const titles = isOfRows ? [`${per}, fitted`, `${per}, held out`] : ["F", "validation"];
     return [fitted, heldOut].map((drawn, k) => ({ title: titles[k], lines: drawn, xTitle }));
   };
   const panels = [

@@ -9,7 +9,7 @@ import { plotFormat, renderChart } from "../plot/index.js";
 import { type HoldOut, labelFilesOf, readData, readMatrix } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { shownName } from "../read/file.js";
-import { readModelFile } from "../read/model-file.js";
+import { formatOf, readModelFile } from "../read/model-file.js";
 import { checkColumns, denseRows, type RowLabels, type RowsRead, withColumns } from "../read/rows.js";
 import { ThreadError } from "../run/compute.js";
 import { exitCodeOf } from "../run/exit-codes.js";
@@ -18,6 +18,7 @@ import type { RunCommand, Session } from "../run/session.js";
 import type { InitialPoint } from "../tasks/fit/initial-point.js";
 import { type ObjectiveName, objectiveOptions, objectives } from "../tasks/fit/objectives.js";
 import { resolvedScale } from "../tasks/fit/row-scaling.js";
+import type { Solved } from "../tasks/fit/solve.js";
 import { solveOptions } from "../tasks/fit/solvers.js";
 import type { FitTaskInput, FitTaskOutput } from "../tasks/fit.js";
 import type { KnownRows } from "../tasks/linear-model.js";
@@ -27,6 +28,7 @@ import { reportText } from "../write/report.js";
 import { vectorContent, vectorFormat } from "../write/vector-file.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { dataUse, fileKinds } from "./data-flags.js";
+import { percent } from "./evaluation-results.js";
 import { addFitOptions, type FitFlags, fitFlags, formulaFlags, labelLosses } from "./fit-flags.js";
 import { fitFormula } from "./fit-formula.js";
 import { type DataProblem, type Problem, problemOf, remoteRequest } from "./fit-problem.js";
@@ -187,7 +189,7 @@ async function dataInput(
   const input = await readData(file, use, session, { sparse: true, targets: hasLabels, holdOut });
   for (const note of input.notes) session.log.note(note);
   const { preparation, indexBase } = input;
-  const labels = hasLabels ? input.labels : undefined;
+  const labels = hasLabels && input.labels !== undefined ? labelsOf(input) : undefined;
   const points = denseRows(input.points);
   if (hasLabels && labels === undefined) {
     throw new CurvatureError(
@@ -338,13 +340,9 @@ async function laterRows(
 /** The bytes of a saved model, or numbers. @throws CurvatureError as reading does */
 async function initialPoint(path: string, session: Session): Promise<InitialPoint> {
   const { bytes } = readModelFile(path);
-  const isModel = new TextDecoder().decode(bytes.subarray(0, MODEL_BEGIN.length)) === MODEL_BEGIN;
-  if (isModel) return { path, content: bytes };
+  if (formatOf(bytes) !== undefined) return { path, content: bytes };
   return { path, content: (await readMatrix(path, session)).data };
 }
-
-/** How the files of all models begin. */
-const MODEL_BEGIN = '{"format":"curvature-';
 
 /** Writes everything, sums up, and says how it ended. */
 async function conclude(
@@ -356,6 +354,8 @@ async function conclude(
   const { solved, best, checkpointFailure, warnings } = output;
   const { result, hasStoppedEarly } = solved[best];
   for (const warning of warnings) log.warning(warning);
+  const falling = fallingNote(solved[best]);
+  if (falling !== undefined && output.validation === undefined) log.note(falling);
   for (const { solver, result: other } of solved) {
     const hasBroken = other.status === "failed" || other.status === "diverged";
     if (hasBroken && solved.length > 1) log.warning(`${solver}: ${other.message}`);
@@ -367,11 +367,28 @@ async function conclude(
     code: () =>
       exitCodeOf({
         ...result,
-        scheduled: hasStoppedEarly ? result.status : undefined,
+        // Without a tolerance the passes are the length of the fit.
+        scheduled: hasStoppedEarly
+          ? result.status
+          : (flags.tolerance ?? 0) === 0
+            ? "max-iterations"
+            : undefined,
         aborted: signal.aborted,
       }),
     checkpointFailure,
   });
+}
+
+/** A fall of F in the last pass that more passes would go on with. */
+const FALL = 0.01;
+
+/** Of a fit that its passes have ended. */
+function fallingNote({ result: { status }, curve }: Solved): string | undefined {
+  const [before, last] = curve.slice(-2).map(({ value }) => value);
+  if (status !== "max-iterations" || last === undefined) return undefined;
+  const fall = (before - last) / Math.abs(before);
+  if (!(fall > FALL)) return undefined;
+  return `F still fell by ${percent(fall)} in the last pass: a larger --max-passes takes it lower. Whether that is better for new rows, --test and --validation say.`;
 }
 
 function outputsOf(source: FitSource, flags: FitFlags, output: FitTaskOutput): Output[] {

@@ -1,5 +1,6 @@
 /** What a fit by a formula says of its result: the table, the report, each row. */
 import type { DenseMatrix } from "@curvature/linalg";
+import type { FormulaFit, FormulaParameter } from "../formula/model.js";
 import type { FormulaNames } from "../formula/names.js";
 import type { Formula } from "../formula/parse-formula.js";
 import type { KeptCells } from "../read/data.js";
@@ -36,7 +37,19 @@ export function formulaLines(
   { level }: FitFlags,
   output: FormulaTaskOutput,
 ): string[] {
-  const { parameters, residualStandardDeviation, degreesOfFreedom, r2, loss, result, fitted } = output;
+  return [
+    ...modelLines(formula.text, output.parameters, fitOf(output, level)),
+    line("start", startWords(output)),
+    line("ended", output.result.status),
+  ];
+}
+
+/** What was fitted and is known of it, as a model keeps it and `curvature inspect` says it. */
+export function modelLines(
+  text: string,
+  parameters: readonly FormulaParameter[],
+  fit: FormulaFit | undefined,
+): string[] {
   const rows = parameters.map(({ name, value, standardError, interval }) => [
     name,
     figure(value),
@@ -44,24 +57,40 @@ export function formulaLines(
     figure(interval?.[0]),
     figure(interval?.[1]),
   ]);
+  const from = fit === undefined ? "from" : `${percentOf(fit.level)} from`;
   const lines = [
-    shortFormula(formula.text),
+    shortFormula(text),
     "",
-    ...aligned([["parameter", "estimate", "standard error", `${percentOf(level)} from`, "to"], ...rows]),
+    ...aligned([["parameter", "estimate", "standard error", from, "to"], ...rows]),
     "",
   ];
-  const figureLine = (name: string, words: string): unknown => lines.push(`${name.padEnd(32)}${words}`);
-  figureLine("rows", count(fitted.length));
-  figureLine(
-    "residual standard deviation",
-    `${figure(residualStandardDeviation)} on ${count(degreesOfFreedom)} degrees of freedom`,
+  if (fit === undefined) return lines;
+  const { residualStandardDeviation: s, degreesOfFreedom, r2, loss, lossScale } = fit;
+  lines.push(
+    line("rows", count(fit.rows)),
+    line("residual standard deviation", `${figure(s)} on ${count(degreesOfFreedom)} degrees of freedom`),
   );
-  if (r2 !== undefined) figureLine("R²", r2.toFixed(6));
-  if (loss.scale !== undefined) figureLine("loss", `${loss.name}, beyond residuals of ${figure(loss.scale)}`);
-  figureLine("start", startWords(output));
-  figureLine("ended", result.status);
+  if (r2 !== undefined) lines.push(line("R²", r2.toFixed(6)));
+  if (lossScale !== undefined) lines.push(line("loss", `${loss}, beyond residuals of ${figure(lossScale)}`));
   return lines;
 }
+
+const line = (name: string, words: string): string => `${name.padEnd(32)}${words}`;
+
+/** Without a covariance where the data leave parameters undetermined: JSON has no infinite numbers. */
+export const fitOf = ({ uncertainty, ...output }: FormulaTaskOutput, level: number): FormulaFit => ({
+  ...uncertainty,
+  covariance: uncertainty.covariance?.every((row) => row.every(Number.isFinite))
+    ? uncertainty.covariance
+    : undefined,
+  rows: output.fitted.length,
+  degreesOfFreedom: output.degreesOfFreedom,
+  r2: output.r2,
+  loss: output.loss.name,
+  lossScale: output.loss.scale,
+  level,
+  ended: output.result.status,
+});
 
 /** As --start takes it. */
 function startWords({ parameters, search }: FormulaTaskOutput): string {
@@ -110,5 +139,12 @@ export function rowCells(
     data.set([...variables, response[i], fitted[i], response[i] - fitted[i]], i * columns);
   }
   const rows = { rows: points.rows, columns, data };
-  return rowsBeside(rows, [...names.variables, "observed", "fitted", "residual"], undefined, "", kept);
+  return rowsBeside(
+    rows,
+    [...names.variables, "observed", "fitted", "residual"],
+    undefined,
+    "",
+    kept,
+    "formula",
+  );
 }

@@ -2,6 +2,7 @@
 import type { CoefficientChart } from "../plot/coefficient-plot.js";
 import { count, printable, shortNumber, wrapped } from "../run/terminal.js";
 import type { Coefficient, Inspection } from "../tasks/inspect.js";
+import type { FitInspection } from "../tasks/inspect-fit.js";
 import { aligned, percent } from "./evaluation-results.js";
 import { lossTitles } from "./train-results.js";
 
@@ -255,3 +256,42 @@ export function coefficientChart(name: string, inspection: Inspection, all: bool
     }),
   };
 }
+
+/** A model of `curvature fit` on a few lines. */
+export function fitLines(name: string, inspection: FitInspection): string[] {
+  const { title, classes, target, targets, inputs, columns, scaling, layers, link, parameters } = inspection;
+  const of = target === undefined ? "" : ` of ${JSON.stringify(target)}`;
+  const names = classes.slice(0, 6).map((label) => clipped(String(label), 20));
+  const kinds =
+    classes.length === 0
+      ? ""
+      : `, ${count(classes.length)} classes: ${names.join(", ")}${classes.length > 6 ? ", …" : ""}`;
+  const how = Object.entries(columnsOf).find(([method]) => method === scaling)?.[1] ?? scaling;
+  const shown = (columns ?? []).slice(0, 8).map((column) => clipped(column, NAME));
+  const listed = shown.length === 0 ? "" : `: ${shown.join(", ")}${inputs > shown.length ? ", …" : ""}`;
+  const facts = [
+    ["inputs", `${count(inputs)}, ${how}${listed}`],
+    ...layers.map((layer, l) => [`layer ${l + 1}`, layer]),
+    ["outputs", links[link] ?? link],
+    ...(targets === undefined
+      ? []
+      : [
+          [
+            "numbers",
+            `mean ${shortNumber(targets.mean)}, deviation ${shortNumber(targets.deviation)} in the fit`,
+          ],
+        ]),
+    ["parameters", count(parameters)],
+  ];
+  return [
+    `${name}: ${/^[aeiou]/i.test(title) ? "an" : "a"} ${title}${of}${kinds}`,
+    ...facts.map(([fact, value]) => `  ${fact.padEnd(16)}${value}`),
+  ].map((line) => printable(line));
+}
+
+const links: Readonly<Record<string, string>> = {
+  logistic: "probabilities of two classes (logistic)",
+  softmax: "probabilities of the classes (softmax)",
+  sigmoid: "between 0 and 1 (sigmoid)",
+  identity: "as they are",
+};

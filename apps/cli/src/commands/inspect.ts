@@ -2,19 +2,23 @@
 import { toOnnxOptions } from "@curvature/optim-sgdqn/onnx";
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
+import { formulaModelIn, isFormulaModel } from "../formula/model.js";
 import { plotFormat, renderCoefficients } from "../plot/index.js";
 import { shownName } from "../read/file.js";
-import { readModelFile } from "../read/model-file.js";
+import { type ModelFile, readModelFile } from "../read/model-file.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
-import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
+import { isFitModel } from "../tasks/fit/fit-model.js";
+import { checkOutputs, concluded, type Output, removeTemporaries } from "../write/outputs.js";
 import { addExplanations } from "./explanations.js";
-import { coefficientChart, inspectionScreen } from "./inspect-screen.js";
+import { modelLines } from "./formula-results.js";
+import { coefficientChart, fitLines, inspectionScreen } from "./inspect-screen.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 interface InspectFlags extends FlagsOf<typeof toOnnxOptions> {
   readonly all?: true;
   readonly json?: true;
+  readonly quiet?: true;
   readonly onnx?: string;
   readonly out?: string;
   readonly weights?: string;
@@ -27,7 +31,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
     .summary("say what a trained model is: its coefficients, and why they are so")
     .description(
       "Says what a model of curvature train is: classes or target, loss, lambda and why, errors of rows left out, and the " +
-        "coefficients by name in the data's units, those first that move the score most.",
+        "coefficients by name in the data's units, those first that move the score most; of a network its layers, of a formula its parameters with their errors.",
     )
     .argument("<model>", "the model's file; - is standard input", fileArgument)
     .optionsGroup("Output:")
@@ -52,10 +56,11 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
       ),
     )
     .option("--plot <file>", "the coefficients as bars with their intervals (.svg, .png, .html)", fileName)
-    .option("-q, --quiet", "nothing but errors on standard error, as always");
+    .option("-q, --quiet", "errors only on standard error, and no warnings");
   addExplanations(command, weightsHelp, onnxHelp, examples).action(
     async (model: string, flags: InspectFlags) => {
-      const log = { json: flags.json === true, quiet: true, title: "inspect", limits: {} };
+      const quiet = flags.quiet === true || ("but-warnings" as const);
+      const log = { json: flags.json === true, quiet, title: "inspect", limits: {} };
       await run(log, (session) => inspectFile(model, flags, session));
     },
   );
@@ -63,7 +68,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
 
 const weightsHelp = `--weights holds columns, classes, coefficients (one list, or one for each of several classes) and intercept: score = intercept + sum of coefficient x (column - offset), offsets only where a column lies far from 0. Two classes: above 0 means the second; more: the largest score. With unitRows rows are divided by their lengths first. Probabilities: z = scale x score + shift, then 1/(1 + exp(-z)) of the second of two classes (sigmoid), exp(z) divided by its sum over the classes (softmax), or 1/(1 + exp(-z)) divided by its sum (one-versus-rest). A column name=level is 1 in rows of this level and 0 in others.`;
 
-const onnxHelp = `--onnx is for ONNX Runtime and its like (opset 13): input X, rows x columns, as float or double (--precision); outputs label, scores and probabilities (where the model has them), or prediction. Scaling is part of the file; what words and gaps become is not: X has the columns that the file's metadata name (columns, as for --weights), a column name=level is 1 in rows of this level and 0 in others. Models of curvature fit have prediction, scores, label, probabilities or code, as they compute them, and inspect says nothing else of them.`;
+const onnxHelp = `--onnx is for ONNX Runtime and its like (opset 13): input X, rows x columns, as float or double (--precision); outputs label, scores and probabilities (where the model has them), or prediction. Scaling is part of the file; what words and gaps become is not: X has the columns that the file's metadata name (columns, as for --weights), a column name=level is 1 in rows of this level and 0 in others. Models of curvature fit have prediction, scores, label, probabilities or code, as they compute them.`;
 
 const examples = {
   verbatim: `Examples:
@@ -71,6 +76,62 @@ const examples = {
   npx @curvature/cli inspect penguins.json --weights weights.json
   npx @curvature/cli inspect penguins.json --onnx penguins.onnx`,
 };
+
+/** What is known of a formula; all else is of models of rows. */
+function inspectFormula(
+  { path: name, bytes }: ModelFile,
+  flags: InspectFlags,
+  path: string,
+  session: Session,
+): Promise<number> {
+  const other = (["onnx", "weights", "plot"] as const).find((flag) => flags[flag] !== undefined);
+  if (other !== undefined)
+    throw usageError(
+      `--${other} is for models of rows; ${shownName(name)} is the model of a formula, whose file is plain JSON${other === "plot" ? ", and whose picture is that of curvature fit --plot" : ""}.`,
+      other,
+    );
+  const { formula, variables, parameters, fit } = formulaModelIn(name, bytes);
+  return concluded(session.log, {
+    outputs: [
+      {
+        path,
+        content: () =>
+          flags.json
+            ? `${JSON.stringify({ formula: formula.text, variables, parameters, fit })}\n`
+            : `${modelLines(formula.text, parameters, fit).join("\n")}\n`,
+      },
+    ],
+    lines: [],
+    record: {},
+  });
+}
+
+/** What a model of `curvature fit` computes; with --onnx alone it is written and nothing said. */
+async function inspectFit(
+  file: ModelFile,
+  flags: InspectFlags,
+  outputs: readonly Output[],
+  path: string,
+  session: Session,
+): Promise<number> {
+  const other = (["weights", "plot"] as const).find((flag) => flags[flag] !== undefined);
+  if (other !== undefined)
+    throw usageError(
+      `--${other} is for linear models; ${shownName(file.path)} is one of curvature fit, whose numbers curvature fit --out and inspect --onnx write.`,
+      other,
+    );
+  const isSaid = outputs.length === 0 || flags.json === true || flags.out !== undefined;
+  const inspection = await session.compute("inspectFit", file);
+  const text = (): string =>
+    flags.json
+      ? `${JSON.stringify(inspection)}\n`
+      : `${fitLines(shownName(file.path), inspection).join("\n")}\n`;
+  return concluded(session.log, {
+    outputs: [...(isSaid ? [{ path, content: text }] : []), ...outputs],
+    lines: [],
+    record: {},
+  });
+}
 
 async function inspectFile(model: string, flags: InspectFlags, session: Session): Promise<number> {
   const path = flags.out ?? "-";
@@ -86,12 +147,13 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
   checkOutputs(outputs, [model]);
   session.onForcedExit(() => removeTemporaries(outputs));
   const file = readModelFile(model);
+  if (isFormulaModel(file.bytes)) return inspectFormula(file, flags, path, session);
   const { onnx, precision } = flags;
   const made = onnx === undefined ? undefined : await session.compute("onnx", { model: file, precision });
+  for (const warning of made?.warnings ?? []) session.log.warning(warning);
   const onnxOutput = { path: onnx, content: () => made?.file ?? "" };
-  const isAll = flags.weights === undefined && flags.plot === undefined && flags.json === undefined;
-  if (made?.by === "fit" && isAll)
-    return concluded(session.log, { outputs: [onnxOutput], lines: [], record: {} });
+  if (isFitModel(file.bytes))
+    return inspectFit(file, flags, onnx === undefined ? [] : [onnxOutput], path, session);
   const { inspection, weights } = await session.compute("inspect", file);
   session.signal.throwIfAborted();
   const width = (path === "-" ? process.stdout.columns : undefined) ?? 100;

@@ -91,7 +91,7 @@ export function addTrainOptions(command: Command): Command {
     .addOption(weightsFlag())
     .option(
       "--test <share|file>",
-      "rows to measure the model on: a share of the data, as 0.2, or another file",
+      "rows to measure the model on: a share of the data, as 0.2 or 20%, or another file",
       shareOrFile,
     )
     .option("--folds <k>", "cross-validate: train k times without a part, and test on it", by(integerFrom(2)))

@@ -1,8 +1,9 @@
 /** The labelled rows of the commands of linear models. */
 import { CurvatureError } from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
-import { type Data, isNumber, labelFilesOf, readData } from "../read/data.js";
+import { type Data, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
+import { isNumber } from "../read/label-values.js";
 import { checkColumns, type RowLabels, type RowsRead } from "../read/rows.js";
 import type { Session } from "../run/session.js";
 import type { LabeledData } from "../tasks/linear-model.js";
@@ -65,13 +66,12 @@ export function labeledData(input: Data, flags: TrainFlags): LabeledData {
  * @param trained - the column that the model had them from
  * @throws CurvatureError ERR_PARSE
  */
-export function labelsOf({ labels, path }: Data, trained?: string): RowLabels {
+export function labelsOf({ labels, path, unlabeled }: Data, trained?: string): RowLabels {
   if (labels !== undefined) {
-    const empty = labels instanceof Float64Array ? -1 : labels.indexOf("");
-    if (empty < 0) return labels;
+    if (unlabeled === undefined) return labels;
     throw new CurvatureError(
       "ERR_PARSE",
-      `${shownName(path)}: row ${empty + 1} of the data has an empty label. Give every row a label.`,
+      `${shownName(path)}: ${unlabeled}. Give each of them one; of a table, --missing drop leaves such rows out.`,
       { path, expected: "a label" },
     );
   }
@@ -87,6 +87,7 @@ function targetsOf(input: Data): Float64Array {
   const labels = labelsOf(input);
   if (labels instanceof Float64Array) return labels;
   const row = labels.findIndex((label) => !isNumber(label));
+  if (row < 0) return Float64Array.from(labels, Number); // with leading zeros
   throw new CurvatureError(
     "ERR_PARSE",
     `${shownName(input.path)}: row ${row + 1} of the data has the label ${JSON.stringify(labels[row].slice(0, 60))}, but regression needs numbers. Choose a loss for classes, or another label column.`,

@@ -4,6 +4,7 @@
 import { basename } from "node:path";
 import { MessageChannel } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
+import { preparedNames } from "@curvature/linalg/tables";
 import { linearClassifierOptions, linearRegressorOptions } from "@curvature/optim-sgdqn";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
@@ -69,7 +70,7 @@ async function trainFile(file: string, flags: TrainFlags, session: Session): Pro
   validate(file, flags, session);
   const output = await (isStreamed(file, flags) ? trainOnStream : trainInMemory)(file, flags, session).catch(
     (error: unknown) => {
-      const named = [file, flags.test, flags.labels];
+      const named = [file, flags.test, flags.labels, flags.weights];
       throw error instanceof CurvatureError && error.code === "ERR_PARSE" && !named.includes(error.path)
         ? inFile(file, error)
         : error;
@@ -133,7 +134,7 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
   const test = typeof flags.test === "number" ? flags.test : tested?.data;
   const reading = (performance.now() - started) / 1000;
   const odd = oddities(data.rows, {
-    columns: input.columns,
+    columns: preparation === undefined ? input.columns : preparedNames(preparation),
     labels: modelKindOf(flags).kind === "regression" ? undefined : data.labels,
     checks: ["distinct-labels", "counting-column", "constant-columns"],
   });
@@ -150,9 +151,12 @@ async function trainInMemory(file: string, flags: TrainFlags, session: Session):
     },
     [data, ...(typeof test === "object" ? [test] : [])].flatMap(({ rows }) => buffersOf(rows)),
   );
+  // Of numbers as classes one sentence is enough: that on all rows.
+  const isSaid = (sentence: string): boolean => sentence.includes("taken for a class");
+  const others = odd.some(isSaid) ? output.warnings.filter((sentence) => !isSaid(sentence)) : output.warnings;
   return {
     ...output,
-    warnings: [...input.warnings, ...odd, ...(tested?.input.warnings ?? []), ...output.warnings],
+    warnings: [...input.warnings, ...odd, ...(tested?.input.warnings ?? []), ...others],
     phases: { reading, ...output.phases },
   };
 }

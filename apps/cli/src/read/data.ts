@@ -21,6 +21,7 @@ import {
   type Preparation,
   type PreparationOptions,
   type PreparedRows,
+  placeOf,
   preparationOptions,
   prepare,
   suggestedPreparation,
@@ -31,6 +32,7 @@ import { inFlags } from "../run/flag-names.js";
 import { printable } from "../run/terminal.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import type { InputCache } from "./input-cache.js";
+import { checkedWeights, labeledRows, numbersIfAll, unlabeledIn } from "./label-values.js";
 import { readLabels } from "./labels.js";
 import type { FeatureMatrix, RowLabels } from "./rows.js";
 import { parted } from "./table-part.js";
@@ -101,6 +103,8 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly labels: RowLabels | undefined;
   /** What they are called; "" without labels. */
   readonly labelName: string;
+  /** Which rows have no label, in words; undefined where all have one. */
+  readonly unlabeled: string | undefined;
   /** The file that they are from, if it is one of their own. */
   readonly labelFile: string | undefined;
   /** What each row counts, where that was asked for. */
@@ -206,6 +210,7 @@ async function sparseData(
     columns: undefined,
     labels: others === undefined ? each : others.labels,
     labelName: fromFile?.name ?? "label",
+    unlabeled: unlabeledIn(fromFile && shownName(word ?? ""), fromFile?.labels, (row) => `row ${row + 1}`),
     labelFile: word,
     weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
     preparation: undefined,
@@ -241,7 +246,8 @@ async function tableData(
   const source = use.labels === undefined ? undefined : sourceOf(path, table, "labels", use.labels);
   const weighing = weightWord === undefined ? undefined : sourceOf(path, table, "weights", weightWord);
   const index =
-    source?.column ?? (isLibsvm ? 0 : model?.labels === undefined ? undefined : indexIn(table, model.labels));
+    source?.column ??
+    (isLibsvm ? 0 : model?.labels === undefined ? undefined : indexIn(table, model.labels, model));
   const labels = index === undefined ? undefined : columnChoices(table)[index];
   const ofWeights = weighing?.column === undefined ? [] : [columnChoices(table)[weighing.column]];
   const options = {
@@ -264,14 +270,16 @@ async function tableData(
     () =>
       model === undefined ? prepare(table, options) : applyPreparation(model, table, { missing, ignored }),
   );
-  const { points, kept } = prepared;
+  const column = index === undefined ? undefined : table.columns[index];
+  const isGapAllowed = model !== undefined && (missing ?? model.missing) !== "error";
+  const { points, kept, notes } =
+    targets === true && isGapAllowed && column !== undefined ? labeledRows(prepared, column) : prepared;
   const rowsOf = <T>(make: (row: number) => T): T[] =>
     Array.from({ length: points.rows }, (_, i) => make(kept?.[i] ?? i));
   const fromFile =
     source?.file === undefined
       ? undefined
       : await readLabels(source.file, bytesOf(source.file, context.signal), table.rows);
-  const column = index === undefined ? undefined : table.columns[index];
   const texts =
     column !== undefined
       ? rowsOf((row) => textAt(column, row))
@@ -288,6 +296,10 @@ async function tableData(
     columns: table.isNamed ? (parts ?? prepared).columns : undefined,
     labels: labelsOf(parts?.others),
     labelName: column === undefined ? (fromFile?.name ?? "") : column.name,
+    unlabeled:
+      column === undefined
+        ? unlabeledIn(source?.file, texts, (i) => `row ${(kept?.[i] ?? i) + 1}`)
+        : unlabeledIn(JSON.stringify(column.name), texts, (i) => placeOf(table, kept?.[i] ?? i)),
     labelFile: source?.file,
     weights: weighing && (await weightsOf(path, table, weighing, context, rowsOf)),
     preparation: (parts ?? prepared).preparation,
@@ -301,7 +313,7 @@ async function tableData(
             rows: rowsOf((row) => beside.map((each) => textAt(each, row))),
           },
     notes: [
-      ...[...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...prepared.notes],
+      ...[...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...notes],
       ...(parts?.notes ?? []),
     ].map((note) => `${shownName(path)}: ${note}`),
     warnings:
@@ -360,16 +372,6 @@ function leakWarnings(
 
 export const nothingKept: KeptCells = { names: [], rows: [] };
 
-const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,4})?\s*$/i;
-/** Whether a label may be meant as a number. */
-export const isNumber = (label: string): boolean => decimal.test(label) && Number.isFinite(Number(label));
-
-/** Labels that are all numbers are meant as numbers, whatever the format: 1 and +1 are one class. */
-export function numbersIfAll(labels: RowLabels): RowLabels {
-  if (labels instanceof Float64Array || !labels.every(isNumber)) return labels;
-  return Float64Array.from(labels, Number);
-}
-
 // Labels: a column of the table comes before a file.
 
 const isExistingFile = (word: string): boolean =>
@@ -386,8 +388,15 @@ export const labelFilesOf = ({
 }): readonly string[] =>
   [labels, weights].flatMap((word) => (word !== undefined && isFile(word) ? [word] : []));
 
-const indexIn = (table: ReadTable, name: string): number | undefined => {
-  const index = table.isNamed ? table.columns.findIndex((each) => each.name === name) : -1;
+/** Without names, a table of as many columns as that of the fit has the labels where that had them. */
+const indexIn = (
+  table: ReadTable,
+  name: string,
+  { isNamed, columns, others }: Preparation,
+): number | undefined => {
+  const all = new Set([...columns.map((each) => each.name), ...others, name]);
+  const isAlike = table.isNamed || (!isNamed && all.size === table.columns.length);
+  const index = isAlike ? table.columns.findIndex((each) => each.name === name) : -1;
   return index < 0 ? undefined : index;
 };
 
@@ -434,24 +443,12 @@ async function weightsOf(
   }
   const each = table.columns[column];
   const texts = rowsOf((row) => textAt(each, row));
-  return checkedWeights(texts, (i) => `${shownName(path)}: ${JSON.stringify(each.name)} in row ${i + 1}`);
+  return checkedWeights(shownName(path), texts, (i) => `${JSON.stringify(each.name)} in row ${i + 1}`);
 }
 
 async function fileWeights(file: string, context: ReadContext, rows: number): Promise<Float64Array> {
   const { labels } = await readLabels(file, bytesOf(file, context.signal), rows);
-  return checkedWeights(labels, (i) => `${shownName(file)}: weight ${i + 1}`);
-}
-
-/** @throws CurvatureError ERR_PARSE */
-function checkedWeights(texts: readonly string[], placeOf: (i: number) => string): Float64Array {
-  const wrong = texts.findIndex((text) => !isNumber(text) || Number(text) < 0);
-  if (wrong >= 0)
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `${placeOf(wrong)} is ${JSON.stringify(texts[wrong].slice(0, 60))}; a weight is a number of at least 0. Correct it, or give the row a weight of 0 to leave it out.`,
-      { path: "weights", expected: "a number of at least 0", received: texts[wrong] },
-    );
-  return Float64Array.from(texts, Number);
+  return checkedWeights(shownName(file), labels, (i) => `weight ${i + 1}`, file);
 }
 
 // What is wrong with columns, with the command that takes it.

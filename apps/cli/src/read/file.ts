@@ -30,9 +30,10 @@ export function shownName(path: string): string {
   return path === "-" ? "standard input" : path;
 }
 
-/** Adds the file's name to what a reader says about its content. */
+/** Adds the file's name to what a reader says about its content, unless that begins with it. */
 export function inFile(path: string, error: unknown): unknown {
   if (!(error instanceof CurvatureError) || error.code === "ERR_OPTION" || error.code === "ERR_IO")
     return error;
+  if ([": ", " "].some((mark) => error.message.startsWith(`${shownName(path)}${mark}`))) return error;
   return new CurvatureError(error.code, `${shownName(path)}: ${inFlags(error)}`, { path, cause: error });
 }

@@ -4,7 +4,7 @@
 import type { Status } from "@curvature/optim-core";
 
 export const exitCode = Object.freeze({
-  /** Converged, reached the target, stopped early by a validation, or the default recipe's schedule ran to its end. */
+  /** Converged, reached the target, stopped early by a validation, or the schedule of a method ran to its end. */
   success: 0,
   /** Stopped at a limit, or stalled, with a result fit for use. */
   limit: 2,

@@ -36,10 +36,28 @@ export function inFlags({ message, sentence = message }: Said): string {
   return withOptionNames(`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`, flagOf);
 }
 
-function flagOf(option: string, value: string | undefined): string | undefined {
+/** Options that have another name here. */
+const ours: Readonly<Record<string, string>> = { sampleWeights: "weights" };
+
+/** What packages name that nobody calls from a command line. */
+const words: Readonly<Record<string, string>> = {
+  LinearRegressor: "--loss squared-error",
+  checkGradient: "differences of the values",
+  valueNoise: "--tolerance",
+  "a larger initialHessian": "another --initial point",
+};
+const named = new RegExp(`\\b(${Object.keys(words).join("|")})\\b`, "g");
+
+/** How a solver has ended by itself, in words of the command line. */
+export const outcomeInFlags = (message: string): string =>
+  message.replace(named, (name) => words[name] ?? name);
+
+function flagOf(given: string, value: string | undefined): string | undefined {
+  if (Object.hasOwn(words, given)) return words[given];
+  const option = ours[given] ?? given;
   if (value === "false") return names[`!${option}`];
   const flag = names[option];
   if (flag === undefined || value === undefined || value === "true") return flag;
-  const ours = Object.entries(methods).find(([, method]) => method === value);
-  return `${flag} ${ours?.[0] ?? value}`;
+  const [word = value] = Object.entries(methods).find(([, method]) => method === value) ?? [];
+  return `${flag} ${word}`;
 }

@@ -40,7 +40,8 @@ export interface Log {
 
 export interface LogOptions {
   readonly json: boolean;
-  readonly quiet: boolean;
+  /** Whether errors alone are said, or warnings beside them. */
+  readonly quiet: boolean | "but-warnings";
   /** What is being made: the line's first word. */
   readonly title: string;
   readonly limits: Limits;
@@ -119,7 +120,7 @@ class JsonLog implements Log {
   }
 
   warning(message: string): void {
-    if (!this.options.quiet) this.write({ event: "warning", message });
+    if (this.options.quiet !== true) this.write({ event: "warning", message });
   }
 
   note(message: string): void {
@@ -187,7 +188,7 @@ class TextLog implements Log {
   }
 
   warning(sentence: string): void {
-    if (!this.options.quiet) this.line(`${this.style.bold("warning:")} ${printable(sentence)}`);
+    if (this.options.quiet !== true) this.line(`${this.style.bold("warning:")} ${printable(sentence)}`);
   }
 
   note(sentence: string): void {

@@ -4,6 +4,7 @@
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { Command, type Option } from "commander";
+import { isNoShare } from "../arguments.js";
 import { fileKinds } from "../commands/data-flags.js";
 import { addDisentangleCommand } from "../commands/disentangle.js";
 import { addDisentangleOptions } from "../commands/disentangle-flags.js";
@@ -43,7 +44,6 @@ export interface Sweepable {
 
 const always = (): boolean => true;
 const isLabelFile = (word: string): boolean => labelFilesOf({ labels: word }).length > 0;
-const isNoShare = (word: string): boolean => !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word);
 
 /** Outputs, checkpoints and the log are the sweep's own; the seed comes from the plan; a module would be code. */
 const withheldEverywhere = [
@@ -120,7 +120,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     },
     addOptions: addTrainOptions,
     add: addTrainCommand,
-    files: { labels: isLabelFile, test: isNoShare },
+    files: { labels: isLabelFile, weights: isLabelFile, test: isNoShare },
     withheld: ["model", "stream", "no-stream"],
     metrics: {
       "crossValidation.mean": "lowest",
@@ -141,18 +141,22 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     },
   },
   fit: {
-    summary: "sums of functions with a built-in objective",
+    summary: "models of data with a built-in objective, and formulas",
     argument: { words: "<file>", description: `rows: ${fileKinds}` },
     addOptions: addFitOptions,
     add: addFitCommand,
-    files: { labels: isLabelFile, validation: isNoShare },
-    withheld: [
-      ...["module", "redis", "data", "name"],
-      ...["formula", "start", "lower", "upper", "weights", "loss", "loss-scale", "level", "model"],
-    ],
+    files: {
+      labels: isLabelFile,
+      weights: isLabelFile,
+      test: isNoShare,
+      validation: isNoShare,
+      initial: always,
+    },
+    withheld: ["module", "redis", "data", "name", "model"],
     metrics: {
       validationLoss: "lowest",
       validationError: "lowest",
+      residualStandardDeviation: "lowest",
       ...{ value: "lowest", trainingError: "lowest", passes: "lowest", evaluations: "lowest" },
     },
   },

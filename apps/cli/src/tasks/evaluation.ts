@@ -10,7 +10,7 @@ import {
   type Interval,
   type Label,
   type Labels,
-  meanInterval,
+  lossInterval,
   precisionRecallCurve,
   rocCurve,
   shareInterval,
@@ -25,7 +25,7 @@ export interface Intervals {
   readonly error: Interval;
   /** DeLong's */
   readonly areaUnderCurve: Interval | undefined;
-  /** The mean ± 1.96 s/√n */
+  /** Of the mean, on the logarithm's scale */
   readonly logLoss: Interval | undefined;
 }
 
@@ -68,7 +68,7 @@ export function intervalsOf(
     error: shareInterval(wrong, rows.rows),
     areaUnderCurve:
       decision && areaInterval(labels, positiveScores(model, rows, decision), decision.positive),
-    logLoss: losses.some(Number.isNaN) ? undefined : meanInterval(losses),
+    logLoss: losses.some(Number.isNaN) ? undefined : lossInterval(losses),
   };
 }
 

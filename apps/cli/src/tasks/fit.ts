@@ -10,6 +10,7 @@ import {
   type Scaling as FittedScaling,
 } from "@curvature/linalg";
 import { fingerprintOf, type Iteration } from "@curvature/optim-core";
+import { shownName } from "../read/file.js";
 import type { RowLabels, RowsRead } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
@@ -32,6 +33,7 @@ import {
   figuresOf,
   type KnownRows,
   type LabeledData,
+  unknownLabels,
 } from "./linear-model.js";
 import { measured } from "./measured.js";
 import { parted } from "./row-selection.js";
@@ -168,6 +170,8 @@ async function fitted(
       : undefined;
   const training = figuresOn("the rows that it was fitted to", data?.train);
   const test = figuresOn("the test rows", data?.test);
+  const unknown = test && usable?.task === "classification" && data?.test && unknownLabels(usable, data.test);
+  if (unknown) warnings.add(`${testName(source)}: ${unknown}`);
   const { validation } = problem;
   const heldOut = figuresOn("the rows that were held out", data?.heldOut);
   return {
@@ -193,6 +197,9 @@ async function fitted(
     checkpointFailure: file?.failure,
   };
 }
+
+const testName = (source: FitTaskInput["problem"]): string =>
+  source.kind === "data" && typeof source.test === "object" ? shownName(source.test.path) : "test";
 
 const noise =
   "Subfunction 0 gives other values or gradients when it is evaluated again at the same point. Its noise will mislead the solver: draw random numbers once, before the run.";

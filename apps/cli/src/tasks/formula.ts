@@ -4,11 +4,13 @@
  */
 import { CurvatureError, type DenseMatrix, optionName, warning } from "@curvature/linalg";
 import { type LeastSquaresResult, leastSquares, type RunResult } from "@curvature/optim-core";
+import type { FormulaParameter } from "../formula/model.js";
 import type { FormulaNames } from "../formula/names.js";
 import type { Formula } from "../formula/parse-formula.js";
 import { Tape } from "../formula/tape.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
+import { Band, type Uncertainty } from "./formula/band.js";
 import type { FormulaSettings } from "./formula/options.js";
 import {
   counting,
@@ -43,6 +45,7 @@ export interface FormulaTaskOutput {
   readonly search: Omit<FoundStart, "x"> | undefined;
   readonly degreesOfFreedom: number;
   readonly residualStandardDeviation: number | undefined;
+  readonly uncertainty: Uncertainty;
   /** Where the formula has a constant term; see `r2Of`. */
   readonly r2: number | undefined;
   /** As used; only robust ones have a scale. */
@@ -56,12 +59,8 @@ export interface FormulaTaskOutput {
   readonly warnings: readonly string[];
 }
 
-interface FittedParameter {
-  readonly name: string;
+interface FittedParameter extends FormulaParameter {
   readonly start: number;
-  readonly value: number;
-  readonly standardError: number | undefined;
-  readonly interval: readonly [number, number] | undefined;
 }
 
 /** The curve at a value of its variable. */
@@ -98,6 +97,7 @@ export async function formulaTask(input: FormulaTaskInput, channel: Channel): Pr
   );
   const { x, standardErrors, intervals, degreesOfFreedom } = fit;
   const known = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
+  const uncertainty = uncertaintyOf(fit, known(fit.residualStandardDeviation));
   return {
     result: plainResult(fit),
     parameters: names.parameters.map((name, j) => ({
@@ -110,11 +110,12 @@ export async function formulaTask(input: FormulaTaskInput, channel: Channel): Pr
     search: search.tried === 0 ? undefined : search,
     degreesOfFreedom,
     residualStandardDeviation: known(fit.residualStandardDeviation),
+    uncertainty,
     r2: loss === "squared" ? r2Of(rows, fit.residuals) : undefined,
     loss: { name: loss, scale: lossScale },
     response: all.response,
     fitted,
-    curve: names.variables.length === 1 ? curveOf(tape, rows, names, fit) : undefined,
+    curve: names.variables.length === 1 ? curveOf(tape, rows, names, x, uncertainty) : undefined,
     phases: { search: (found - started) / 1000, fitting: (performance.now() - found) / 1000 },
     warnings: [...searchWarning(search), ...warningsOf(fit, names.parameters)],
   };
@@ -229,35 +230,43 @@ function r2Of({ response, roots }: FormulaRows, residuals: Float64Array): number
 
 const CURVE_POINTS = 201;
 
-/** By the delta method: the variance of a value is that of its linear part, gᵀ C g. */
 function curveOf(
   tape: Tape,
   { points }: FormulaRows,
   { columns, variables }: FormulaNames,
-  { x: parameters, covariance, standardErrors, intervals, active }: LeastSquaresResult,
+  parameters: Float64Array,
+  uncertainty: Uncertainty,
 ): readonly CurvePoint[] {
   const at = columns.indexOf(variables[0]);
   const places = Float64Array.from({ length: points.rows }, (_, i) => points.data[i * points.columns + at]);
   const [low, high] = [places.reduce((a, b) => Math.min(a, b)), places.reduce((a, b) => Math.max(a, b))];
-  const known = standardErrors.findIndex((error) => error > 0 && Number.isFinite(error));
-  const quantile = known < 0 ? Number.NaN : (intervals[known][1] - parameters[known]) / standardErrors[known];
+  const band = new Band(tape, parameters, uncertainty);
   const row = new Float64Array(points.columns);
-  const gradient = new Float64Array(parameters.length);
   return Array.from({ length: CURVE_POINTS }, (_, k): CurvePoint => {
     row[at] = low + ((high - low) * k) / (CURVE_POINTS - 1);
-    const y = tape.gradient(row, 0, parameters, gradient);
-    for (const j of active) gradient[j] = 0; // as if they were fixed
-    const within = covariance ? quantile * Math.sqrt(quadraticForm(covariance, gradient)) : Number.NaN;
-    return { x: row[at], y, within: Number.isFinite(within) ? within : undefined };
+    const { value, within } = band.at(row, 0);
+    return { x: row[at], y: value, within };
   }).filter(({ y }) => Number.isFinite(y));
 }
 
-/** Where the vector is 0 the matrix need not be known. */
-function quadraticForm({ columns, data }: DenseMatrix, vector: Float64Array): number {
-  let sum = 0;
-  for (const [i, a] of vector.entries())
-    for (const [j, b] of vector.entries()) if (a !== 0 && b !== 0) sum += a * b * data[i * columns + j];
-  return sum;
+function uncertaintyOf(
+  { x, covariance, standardErrors, intervals, active }: LeastSquaresResult,
+  residualStandardDeviation: number | undefined,
+): Uncertainty {
+  const known = standardErrors.findIndex((error) => error > 0 && Number.isFinite(error));
+  const isHeld = (i: number): boolean => active.includes(i);
+  return {
+    covariance:
+      covariance &&
+      Array.from({ length: covariance.rows }, (_, i) =>
+        Array.from({ length: covariance.columns }, (__, j) =>
+          isHeld(i) || isHeld(j) ? 0 : covariance.data[i * covariance.columns + j],
+        ),
+      ),
+    active: Array.from(active),
+    quantile: known < 0 ? undefined : (intervals[known][1] - x[known]) / standardErrors[known],
+    residualStandardDeviation,
+  };
 }
 
 /** A lowest point that one start alone has found is perhaps not the lowest. */

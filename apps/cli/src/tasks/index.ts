@@ -2,12 +2,14 @@
  * What the worker can do: one task per command.
  */
 
+import type { ModelFile } from "../read/model-file.js";
 import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
 import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
 import { type FormulaTaskInput, type FormulaTaskOutput, formulaTask } from "./formula.js";
 import { type InspectTaskOutput, inspectTask } from "./inspect.js";
+import { type FitInspection, inspectFitTask } from "./inspect-fit.js";
 import type { KnownRows } from "./linear-model.js";
 import type { OnnxTaskInput, OnnxTaskOutput } from "./onnx.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
@@ -15,7 +17,6 @@ import {
   type EvaluateTaskInput,
   type EvaluateTaskOutput,
   evaluateTask,
-  type ModelFile,
   modelRowsTask,
   type PredictTaskInput,
   type PredictTaskOutput,
@@ -42,6 +43,7 @@ interface Tasks {
   predict: { input: PredictTaskInput; output: PredictTaskOutput };
   evaluate: { input: EvaluateTaskInput; output: EvaluateTaskOutput };
   inspect: { input: ModelFile; output: InspectTaskOutput };
+  inspectFit: { input: ModelFile; output: FitInspection };
   onnx: { input: OnnxTaskInput; output: OnnxTaskOutput };
 }
 
@@ -68,6 +70,7 @@ const tasks: {
   predict: predictTask,
   evaluate: evaluateTask,
   inspect: inspectTask,
+  inspectFit: inspectFitTask,
   onnx: async (input, channel) => (await import("./onnx.js")).onnxTask(input, channel),
 };
 

@@ -3,8 +3,9 @@ import type { PreparedColumn } from "@curvature/linalg/tables";
 import { preparedNames } from "@curvature/linalg/tables";
 import type { PlainWeights } from "@curvature/optim-sgdqn";
 import { type FittedModel, featureNames, type LinearModel, plainWeights } from "@curvature/optim-sgdqn";
+import type { ModelFile } from "../read/model-file.js";
 import type { Channel } from "./channel.js";
-import { linearModelIn, type ModelFile } from "./predict.js";
+import { linearModelIn } from "./predict.js";
 
 export interface Coefficient {
   readonly name: string;

@@ -14,9 +14,10 @@ import {
   logLoss,
   regressionReport,
 } from "@curvature/optim-sgdqn";
-import { isNumber } from "../read/data.js";
 import { inFile } from "../read/file.js";
+import { isNumber } from "../read/label-values.js";
 import type { FeatureMatrix, RowLabels } from "../read/rows.js";
+import { count } from "../run/terminal.js";
 import { type Decision, decided, probabilitiesOf } from "./decision.js";
 import type { Classifier, Regressor, RowModel } from "./row-model.js";
 
@@ -105,6 +106,17 @@ export function checkTestLabels(
   );
 }
 
+/** What is said of rows whose labels are no classes of the model; undefined where there are none. */
+export function unknownLabels(model: RowModel, { labels }: Pick<LabeledData, "labels">): string | undefined {
+  if (model.task === "regression") return undefined;
+  const known = new Set<Label>(model.classes);
+  const others = Array.from<Label>(likeClasses(labels, model.classes)).filter((label) => !known.has(label));
+  if (others.length === 0) return undefined;
+  const [have, they] = others.length === 1 ? ["row has", "It counts"] : ["rows have", "They count"];
+  const are = new Set(others).size === 1 ? "a label" : "labels";
+  return `${count(others.length)} ${have} ${are} that the model does not know: ${examples(others)}. ${they} as wrong, and there is no log loss. Look at their spelling, leave them out, or train the model on such rows, too.`;
+}
+
 const distinct = (labels: RowLabels): readonly Label[] =>
   labels instanceof Float64Array ? [...new Set(labels.toSorted())] : [...new Set(labels)].toSorted();
 
@@ -130,6 +142,7 @@ function regressionFigures(
 
 function numbersOf(labels: RowLabels): Float64Array {
   if (labels instanceof Float64Array) return labels;
+  if (labels.every(isNumber)) return Float64Array.from(labels, Number); // with leading zeros
   throw new CurvatureError(
     "ERR_PARSE",
     `The model predicts numbers, but the labels are words (${examples(labels)}). Name the column of the numbers with --labels.`,
@@ -195,7 +208,9 @@ export function likeClasses(labels: RowLabels, classes: readonly Label[]): RowLa
   // 1.0 is a word among words, and is read as the number 1 where all labels are numbers.
   const names = new Map<number, string>();
   for (const name of classes.map(String)) if (isNumber(name)) names.set(Number(name), name);
-  const words = Array.from(labels, (value) => names.get(value) ?? String(value));
+  const words = Array.from(labels, String).map((word, i) =>
+    known.has(word) ? word : (names.get(labels[i]) ?? word),
+  );
   if (words.some((word) => known.has(word))) return words;
   throw mismatch("words", classes, "numbers", Array.from(labels));
 }

@@ -9,7 +9,7 @@ import {
   LinearRegressor,
   loadModel,
 } from "@curvature/optim-sgdqn";
-import { isFormulaModel } from "../formula/model.js";
+import type { ModelFile } from "../read/model-file.js";
 import { alignedRows, checkColumns, type FeatureMatrix, type RowsRead, unseenWarning } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
@@ -23,14 +23,15 @@ import {
   intervalsOf,
 } from "./evaluation.js";
 import { type FitTransform, fitModelIn, isFitModel, usableModel } from "./fit/fit-model.js";
-import { type Figures, figuresOf, type KnownRows, type LabeledData, likeClasses } from "./linear-model.js";
+import {
+  type Figures,
+  figuresOf,
+  type KnownRows,
+  type LabeledData,
+  likeClasses,
+  unknownLabels,
+} from "./linear-model.js";
 import type { RowModel } from "./row-model.js";
-
-/** A model's file. */
-export interface ModelFile {
-  readonly path: string;
-  readonly bytes: Uint8Array;
-}
 
 /** How a model wants its rows to be read. */
 export function modelRowsTask(file: ModelFile): KnownRows {
@@ -201,7 +202,13 @@ export function evaluateTask(
   const { rows, unseen, warnings } = rowsFor(model, data);
   channel.phase("measuring the model");
   const figures = figuresOf(model, { ...data, rows }, data.path, decision);
-  const plain = { figures, decision, unseen, warnings };
+  const unknown = unknownLabels(model, data);
+  const plain = {
+    figures,
+    decision,
+    unseen,
+    warnings: unknown === undefined ? warnings : [...warnings, unknown],
+  };
   if (model.task === "regression") {
     if (curves || choose !== undefined)
       throw new CurvatureError(
@@ -240,19 +247,9 @@ function loadedModel(file: ModelFile): RowModel | FitTransform {
 /** @throws CurvatureError as `loadModel`, with the file's name */
 export function linearModelIn({ path, bytes }: ModelFile): LinearModel {
   if (isFitModel(bytes))
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `${path} is a model of curvature fit, which curvature predict and evaluate take, and of which inspect writes --onnx alone.`,
-      { path },
-    );
-  if (isFormulaModel(bytes))
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `${path} is the model of a formula, which curvature predict takes.`,
-      {
-        path,
-      },
-    );
+    throw new CurvatureError("ERR_PARSE", `${path} is a model of curvature fit, and no linear one.`, {
+      path,
+    });
   try {
     return withNamedClasses(loadModel(bytes));
   } catch (error) {

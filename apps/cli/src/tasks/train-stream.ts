@@ -20,7 +20,7 @@ import type { Channel } from "./channel.js";
 import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
 import { measured } from "./measured.js";
 import { asDataError, type ModelRequest } from "./model-fit.js";
-import { stepOf, type TrainTaskOutput, trainedOutput, unseenIn } from "./train.js";
+import { stepOf, type TrainTaskOutput, trainedOutput, unknownIn } from "./train.js";
 
 export interface TrainStreamTaskInput {
   readonly request: ModelRequest;
@@ -58,7 +58,7 @@ export async function trainStreamTask(
     const { labels, path: testPath } = rowsRead;
     const rows = alignedRows(rowsRead, source.indexBase);
     checkColumns(rows, testPath, model.features);
-    warnings.push(...unseenIn(model, rows, shownName(testPath)));
+    warnings.push(...unknownIn(model, { rows, labels }, shownName(testPath)));
     return figuresOf(model, { rows, labels }, testPath);
   };
   return {

@@ -27,6 +27,7 @@ import {
   figuresOf,
   type KnownRows,
   type LabeledData,
+  unknownLabels,
   withKnownRows,
 } from "./linear-model.js";
 import { measured } from "./measured.js";
@@ -116,7 +117,7 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
       : undefined;
   const training = figuresOn("the rows that it was trained on", data);
   const testFigures = figuresOn("the test rows", test);
-  if (result.usable && test !== undefined) warnings.push(...unseenIn(model, test.rows, shownName(testPath)));
+  if (result.usable && test !== undefined) warnings.push(...unknownIn(model, test, shownName(testPath)));
   const metrics = (performance.now() - measuring) / 1000;
   const validated = performance.now();
   const folds = result.usable ? await crossValidated(request, dense, input.folds, channel, warn) : [];
@@ -140,11 +141,15 @@ export async function trainTask(input: TrainTaskInput, channel: Channel): Promis
 const givenClasses = (request: ModelRequest) =>
   request.kind === "classification" ? request.options.classes : undefined;
 
-/** Says so if test rows have features that the training has not. */
-export function unseenIn(model: LinearModel, rows: LabeledData["rows"], name: string): readonly string[] {
-  const sentence = unseenWarning(model.unseenFeatures(rows));
-  return sentence === undefined ? [] : [`${name}: ${sentence}`];
-}
+/** Says so if test rows have features, or labels, that the training has not. */
+export const unknownIn = (
+  model: LinearModel,
+  test: Pick<LabeledData, "rows" | "labels">,
+  name: string,
+): readonly string[] =>
+  [unseenWarning(model.unseenFeatures(test.rows)), unknownLabels(model, test)].flatMap((sentence) =>
+    sentence === undefined ? [] : [`${name}: ${sentence}`],
+  );
 
 /** One, or one for each of more than two classes. */
 function modelsOf({ kind }: ModelRequest, { labels }: LabeledData): number {

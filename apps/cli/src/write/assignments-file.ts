@@ -35,7 +35,8 @@ export function assignmentsContent(
   const data = new Float64Array(3 * labels.length);
   for (let i = 0; i < labels.length; i++) data.set([labels[i], membership[i], components[i]], 3 * i);
   const rows = { rows: labels.length, columns: 3, data };
-  return writeCells(rowsBeside(rows, ["cluster", "membership", "component"], names, labelName, kept), {
+  const columns = ["cluster", "membership", "component"];
+  return writeCells(rowsBeside(rows, columns, names, labelName, kept, "found"), {
     delimiter: delimiters[format],
   });
 }

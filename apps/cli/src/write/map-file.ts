@@ -32,18 +32,36 @@ export function mapContent(format: MapFormat, data: MapData): Content {
 }
 
 const delimited = ({ map, labels, labelName, kept }: MapData, delimiter: string): Content =>
-  writeCells(rowsBeside(map, axisNames(map.columns), labels, labelName, kept), { delimiter });
+  writeCells(rowsBeside(map, axisNames(map.columns), labels, labelName, kept, "map"), { delimiter });
 
-/** A header and rows of numbers, each with its label and the cells that were kept. */
+/** The names of results beside columns of the data: each one that is taken there begins with the prefix, as `map_x`. */
+export function namesBeside(names: readonly string[], taken: readonly string[], prefix: string): string[] {
+  const all = new Set(taken);
+  return names.map((name) => {
+    let free = name;
+    while (all.has(free)) free = `${prefix}_${free}`;
+    all.add(free);
+    return free;
+  });
+}
+
+/**
+ * A header and rows of numbers, each with its label and the cells that were kept.
+ *
+ * @param prefix - of names that a column of the data has, too
+ */
 export function* rowsBeside(
   { rows, columns, data }: DenseMatrix,
   names: readonly string[],
   labels: readonly string[] | undefined,
   labelName: string,
   kept: KeptCells,
+  prefix: string,
 ): Generator<(string | number)[]> {
-  const labelOf = (i: number): string[] => (labels === undefined ? [] : [labels[i]]);
-  yield [...names, ...(labels === undefined ? [] : [labelName]), ...kept.names];
+  const isBeside = labels === undefined || kept.names.includes(labelName); // kept, it stands there
+  const labelOf = (i: number): string[] => (isBeside ? [] : [labels[i]]);
+  const others = [...(isBeside ? [] : [labelName]), ...kept.names];
+  yield [...namesBeside(names, others, prefix), ...others];
   for (let i = 0; i < rows; i++)
     yield [...data.subarray(i * columns, (i + 1) * columns), ...labelOf(i), ...(kept.rows[i] ?? [])];
 }

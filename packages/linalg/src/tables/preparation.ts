@@ -713,7 +713,14 @@ function matched(
   table: DataTable,
   ignored: readonly ColumnChoice[],
 ): { readonly indices: readonly number[]; readonly notes: readonly string[] } {
-  const isByName = isNamed && table.isNamed;
+  // Without names, a table of as many columns has each where the fit had it, labels and those left out, too.
+  const all = new Set([
+    ...known.map(({ name }) => name),
+    ...others,
+    ...(labels === undefined ? [] : [labels]),
+  ]);
+  const isAlike = !isNamed && !table.isNamed && table.columns.every(({ name }) => all.has(name));
+  const isByName = (isNamed && table.isNamed) || (isAlike && all.size === table.columns.length);
   // By name, a column that the table has not need not be left out of it.
   const there = ignored.filter(
     (choice) => !isByName || typeof choice === "number" || table.columns.some(({ name }) => name === choice),

@@ -149,12 +149,12 @@ function endOf(look: Look): Outcome {
   if (!Object.is(again, value))
     return {
       status: "stalled",
-      message: `The objective is not deterministic: at the same point it gives ${value} and ${again}. Fix its random numbers, or say with valueNoise how exact it is.`,
+      message: `The objective is not deterministic: at the same point it gives ${value} and ${again}. Fix its random numbers, or let valueNoise allow for them.`,
       test,
     };
   return {
     status: "stalled",
-    message: `No lower value than ${value} was found, although a decrease was to be expected (${found}; the rounding of the value is ${shortly(noise)}). The objective has a kink or a jump here, or is less exact than its valueNoise, or its gradient is wrong: see checkGradient.`,
+    message: `No lower value than ${value} was found, although a decrease was to be expected (${found}; the rounding of the value is ${shortly(noise)}). The objective has a kink or a jump here, or is less exact than valueNoise says, or its gradient is wrong: test it by checkGradient.`,
     test,
   };
 }

@@ -122,7 +122,7 @@ export function judgeLabels({ classes, classOfRow, weights }: Task, warn: Warn):
   if (classes.length <= Math.max(MOST_CLASSES, Math.sqrt(count)) || !classes.every(isNumber)) return false;
   warn(
     "numbers-as-classes",
-    `The labels are ${classes.length} different numbers, each of which is taken for a class. Numbers that measure something are predicted by regression (LinearRegressor).`,
+    `The labels are ${classes.length} different numbers, each of which is taken for a class. Numbers that measure something are predicted by regression (${optionName("LinearRegressor")}).`,
   );
   return true;
 }

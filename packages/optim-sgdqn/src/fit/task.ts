@@ -1,5 +1,5 @@
 /** What is to be trained: checked rows and targets, and the settings. */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, optionName } from "@curvature/linalg";
 import { type Bias, type LinearLoss, linearLoss, type Rows } from "@curvature/objectives/linear";
 import { isText } from "../solvers/newton/system.js";
 import type { Label } from "./labels.js";
@@ -47,7 +47,7 @@ export function checkRoom(rows: number, columns: number, classes: number, where:
   if (classes === 2 || classes * Math.max(rows, VECTORS * (columns + 1)) <= MAX_NUMBERS) return;
   throw new CurvatureError(
     "ERR_MEMORY",
-    `${classes} classes of ${rows} rows with ${columns} features are more than one against the rest has room for. If the labels are measurements, take LinearRegressor.`,
+    `${classes} classes of ${rows} rows with ${columns} features are more than one against the rest has room for. If the labels are measurements, take ${optionName("LinearRegressor")}.`,
     { where, path: "labels", expected: `at most ${MAX_NUMBERS} numbers`, received: classes },
   );
 }

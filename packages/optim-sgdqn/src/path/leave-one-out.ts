@@ -7,6 +7,10 @@
  * with hᵢ = cᵢ l″ᵢ and γᵢ what is left out of cᵢ: the row, or one copy of it. For the squared error it is exact. Where the bias
  * is not free, it is one more column (or there is none), m = 0, and 1/σ is left out.
  *
+ * Losses of pieces (Huber's and the hinges) have no curvature where they are straight: two rows that alone hold a column, one far
+ * above and one far below, would send each other's score to l′/λ. Where a step moves its row's score beyond a kink, it is
+ * therefore only a direction, along which P of the other rows has its minimum at a part of the step, or at the whole.
+ *
  * Rows with more columns than there are rows are turned first: z = X̃-rows in the coordinates of the rows' own span, L of
  * L Lᵀ = X̃X̃ᵀ, have the same scores, and as many columns as there are rows.
  */
@@ -19,7 +23,13 @@ import {
   multiplyTranspose,
   zeros,
 } from "@curvature/linalg";
-import { type LinearProblem, parameterCount, type Rows, rowAccess } from "@curvature/objectives/linear";
+import {
+  type LinearLoss,
+  type LinearProblem,
+  parameterCount,
+  type Rows,
+  rowAccess,
+} from "@curvature/objectives/linear";
 import { lossSweep, shares } from "../solvers/newton/loss-sweep.js";
 import { rowSweeps } from "../solvers/newton/sweeps/row-sweeps.js";
 
@@ -35,6 +45,8 @@ export interface LeftOut {
 
 /** Under 1 − qᵢ γᵢ l″ᵢ: of rows that alone hold a direction it is rounding. */
 const LEAST = 1e-9;
+/** Halvings of the step of a row, for the part of it that lowers P of the others. */
+const HALVINGS = 20;
 /** Rows that are worked on together. */
 const BLOCK = 256;
 
@@ -58,6 +70,8 @@ export function leaveOneOut(
   const access = rowAccess(rows);
   const scores = new Float64Array(n);
   const losses = new Float64Array(n);
+  const toKink = distanceToKink(loss);
+  const step = new StepOfOthers(problem, x, curvature);
   let flipped = 0;
   let total = 0;
   for (let from = 0; from < n; from += BLOCK) {
@@ -71,18 +85,84 @@ export function leaveOneOut(
     }
     const turned = multiply(block, inverted);
     for (let i = from; i < to; i++) {
+      const start = (i - from) * d;
+      const direction = turned.data.subarray(start, start + d);
       let q = sigma > 0 ? 1 / sigma : 0;
-      for (let j = (i - from) * d; j < (i - from + 1) * d; j++) q += block.data[j] * turned.data[j];
+      for (let j = 0; j < d; j++) q += block.data[start + j] * direction[j];
       const s = z[i];
       const y = targets[i];
       const gain = q * left[i];
-      scores[i] = s + (gain * loss.slope(s, y)) / Math.max(LEAST, 1 - gain * loss.curvature(s, y));
+      const shift = (gain * loss.slope(s, y)) / Math.max(LEAST, 1 - gain * loss.curvature(s, y));
+      const part = Math.abs(shift) > toKink ? step.part(i, left[i], direction, shift / q) : 1;
+      scores[i] = s + part * shift;
       losses[i] = loss.value(scores[i], y);
       if (loss.task === "classification") flipped += c[i] * loss.value(scores[i], -y);
       total += c[i];
     }
   }
   return { scores, losses, flipped: total > 0 ? flipped / total : 0 };
+}
+
+/** How far a score moves before l″ changes as a rule; Infinity where it does so nowhere, or little by little. */
+function distanceToKink({ name, width = 1 }: LinearLoss): number {
+  if (name === "squared-error" || name === "logistic") return Number.POSITIVE_INFINITY;
+  return name === "huber" || name === "smoothed-hinge" ? width : 1;
+}
+
+/** How much of Newton's step lowers P of all rows but one. */
+class StepOfOthers {
+  private readonly q: Float64Array;
+  private readonly full: Float64Array;
+  private readonly sweeps;
+
+  constructor(
+    private readonly problem: LinearProblem,
+    private readonly x: Float64Array,
+    private readonly at: InverseCurvature,
+  ) {
+    this.q = new Float64Array(problem.rows.rows);
+    this.full = new Float64Array(x.length);
+    this.sweeps = rowSweeps(problem.rows, problem.bias);
+  }
+
+  /**
+   * @param i - the row that is left out
+   * @param left - γᵢ
+   * @param direction - C⁻¹ (xᵢ − m)
+   * @param length - the step, in terms of that
+   * @returns 0 to 1
+   */
+  part(i: number, left: number, direction: Float64Array, length: number): number {
+    const { q, full, x, at } = this;
+    const { loss, targets, lambda, rows } = this.problem;
+    const { m, sigma, c, z } = at;
+    full.set(direction);
+    let [inner, squares, offset] = [0, 0, sigma > 0 ? 1 / sigma : 0];
+    for (let j = 0; j < direction.length; j++) {
+      inner += x[j] * direction[j];
+      squares += direction[j] * direction[j];
+      offset -= m[j] * direction[j];
+    }
+    if (full.length > direction.length) full[direction.length] = offset;
+    this.sweeps.multiply(full, q, 0, rows.rows);
+    const slopeAt = (part: number): number => {
+      const t = part * length;
+      let slope = lambda * (inner + t * squares);
+      for (let k = 0; k < q.length; k++) {
+        const share = k === i ? c[k] - left : c[k];
+        slope += share * loss.slope(z[k] + t * q[k], targets[k]) * q[k];
+      }
+      return slope * length;
+    };
+    if (slopeAt(1) <= 0) return 1;
+    let [low, high] = [0, 1];
+    for (let k = 0; k < HALVINGS; k++) {
+      const middle = (low + high) / 2;
+      if (slopeAt(middle) > 0) high = middle;
+      else low = middle;
+    }
+    return low;
+  }
 }
 
 /** The Hessian of P at a point: C⁻¹, with m and σ of a free bias, and the margins with their curvatures. */

@@ -1,6 +1,6 @@
 /** Intervals against published ones, and how often they hold the truth. */
 import { normal, RandomGenerator } from "@curvature/linalg";
-import { areaInterval, meanInterval, shareInterval } from "@curvature/optim-sgdqn";
+import { areaInterval, lossInterval, shareInterval } from "@curvature/optim-sgdqn";
 import { expect, test } from "vitest";
 
 test("Wilson's intervals of textbooks, and the ends", () => {
@@ -17,7 +17,10 @@ test("Wilson's intervals of textbooks, and the ends", () => {
   }
   expect(shareInterval(20, 20)[1]).toBe(1);
   expect(() => shareInterval(3, 2)).toThrow("count");
-  expect(meanInterval([1])).toBe(undefined);
+  expect(lossInterval([1])).toBe(undefined);
+  expect(lossInterval([0, 0])).toBe(undefined);
+  expect(lossInterval([2, 2])).toEqual([2, 2]);
+  expect(() => lossInterval([1, -1])).toThrow("row 1");
 });
 
 const DRAWS = 1000;
@@ -78,7 +81,7 @@ test.each([100, 1000])("log losses: of %i rows", (n) => {
   const entropy = (p: number): number => -p * Math.log(p) - (1 - p) * Math.log(1 - p);
   const share = covered(
     (random) =>
-      meanInterval(
+      lossInterval(
         Array.from({ length: n }, (_, i) => {
           const p = i % 2 === 0 ? 0.8 : 0.3;
           return -Math.log(random.uniform() < p ? p : 1 - p);
@@ -87,5 +90,35 @@ test.each([100, 1000])("log losses: of %i rows", (n) => {
     (entropy(0.8) + entropy(0.3)) / 2,
   );
   expect(share).toBeGreaterThan(0.925);
+  expect(share).toBeLessThan(0.975);
+});
+
+// Of scores that are 2.5 times too large, and of a model that is nearly always right: a few rows have most of the loss.
+test.each([
+  [50, 6, 2.5, 0.9],
+  [200, 6, 2.5, 0.925],
+  [200, 16, 1, 0.925],
+])("log losses stay above 0: %i rows, scores over %f, times %f", (n, width, times, least) => {
+  const probability = (score: number): number => 1 / (1 + Math.exp(-score));
+  const loss = (random: RandomGenerator): number => {
+    const score = width * (random.uniform() - 0.5);
+    const isOne = random.uniform() < probability(score);
+    return -Math.log(probability((isOne ? 1 : -1) * times * score));
+  };
+  // The mean loss, by the midpoints of 20,000 scores
+  let truth = 0;
+  for (let k = 0; k < 20_000; k++) {
+    const score = width * ((k + 0.5) / 20_000 - 0.5);
+    const [p, q] = [probability(score), probability(times * score)];
+    truth -= (p * Math.log(q) + (1 - p) * Math.log(1 - q)) / 20_000;
+  }
+  let lowest = Number.POSITIVE_INFINITY;
+  const share = covered((random) => {
+    const interval = lossInterval(Array.from({ length: n }, () => loss(random)));
+    lowest = Math.min(lowest, interval?.[0] ?? lowest);
+    return interval;
+  }, truth);
+  expect(lowest).toBeGreaterThan(0);
+  expect(share).toBeGreaterThan(least);
   expect(share).toBeLessThan(0.975);
 });

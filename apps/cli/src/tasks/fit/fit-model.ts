@@ -6,6 +6,7 @@ import { applyScaling, CurvatureError, type DenseMatrix, type Scaling } from "@c
 import { isPreparation, type Preparation, preparedNames } from "@curvature/linalg/tables";
 import { type Model, modelOfShape } from "@curvature/objectives/networks";
 import { damagedModel, decodeModel, encodeModel } from "@curvature/optim-core";
+import { formatOf } from "../../read/model-file.js";
 import { denseRows, type FeatureMatrix, withColumns } from "../../read/rows.js";
 import { inFlags } from "../../run/flag-names.js";
 import { type ObjectiveName, objectiveNames } from "./objectives.js";
@@ -30,16 +31,29 @@ export interface FitModel {
   readonly indexBase: 0 | 1 | undefined;
 }
 
-/** A class for each row. */
-export class FitClassifier {
-  readonly task = "classification";
+/** What takes rows of the columns that were fitted. */
+abstract class RowsTaker {
   readonly features: number;
-  readonly classes: readonly (string | number)[];
   readonly indexBase: FitModel["indexBase"];
 
+  constructor({ model, indexBase }: FitModel) {
+    this.features = model.shape.inputs;
+    this.indexBase = indexBase;
+  }
+
+  /** How many columns lie beyond those. */
+  unseenFeatures({ columns }: FeatureMatrix): number {
+    return Math.max(0, columns - this.features);
+  }
+}
+
+/** A class for each row. */
+export class FitClassifier extends RowsTaker {
+  readonly task = "classification";
+  readonly classes: readonly (string | number)[];
+
   constructor(private readonly fit: FitModel) {
-    this.features = fit.model.shape.inputs;
-    this.indexBase = fit.indexBase;
+    super(fit);
     this.classes = fit.classes;
   }
 
@@ -68,22 +82,15 @@ export class FitClassifier {
   predictProbabilities(rows: FeatureMatrix): DenseMatrix {
     return outputsOf(this.fit, rows, "predictions");
   }
-
-  unseenFeatures({ columns }: FeatureMatrix): number {
-    return Math.max(0, columns - this.features);
-  }
 }
 
 /** A number for each row, in the unit of the labels. */
-export class FitRegressor {
+export class FitRegressor extends RowsTaker {
   readonly task = "regression";
-  readonly features: number;
-  readonly indexBase: FitModel["indexBase"];
   private readonly targets: TargetScaling;
 
   constructor(private readonly fit: FitModel & { readonly targets: TargetScaling }) {
-    this.features = fit.model.shape.inputs;
-    this.indexBase = fit.indexBase;
+    super(fit);
     this.targets = fit.targets;
   }
 
@@ -91,25 +98,18 @@ export class FitRegressor {
     const { mean, deviation } = this.targets;
     return outputsOf(this.fit, rows, "predictions").data.map((output) => mean + deviation * output);
   }
-
-  unseenFeatures({ columns }: FeatureMatrix): number {
-    return Math.max(0, columns - this.features);
-  }
 }
 
 /** Numbers for each row: an autoencoder's code, or sources. */
-export class FitTransform {
+export class FitTransform extends RowsTaker {
   readonly task = "transform";
-  readonly features: number;
-  readonly indexBase: FitModel["indexBase"];
   readonly objective: ObjectiveName;
   /** Of the columns. */
   readonly names: readonly string[];
 
   constructor(private readonly fit: FitModel) {
+    super(fit);
     const { shape } = fit.model;
-    this.features = shape.inputs;
-    this.indexBase = fit.indexBase;
     this.objective = fit.objective;
     const width = fit.model.outputs(fit.parameters, [new Float64Array(shape.inputs)], this.kind).columns;
     this.names = Array.from(
@@ -124,10 +124,6 @@ export class FitTransform {
 
   transform(rows: FeatureMatrix): DenseMatrix {
     return outputsOf(this.fit, rows, this.kind);
-  }
-
-  unseenFeatures({ columns }: FeatureMatrix): number {
-    return Math.max(0, columns - this.features);
   }
 }
 
@@ -150,10 +146,8 @@ function outputsOf(
 // As a file.
 
 const FORM = { format: "curvature-fit-model", version: 1 } as const;
-const BEGIN = `{"format":"${FORM.format}"`;
 
-export const isFitModel = (bytes: Uint8Array): boolean =>
-  new TextDecoder().decode(bytes.subarray(0, BEGIN.length)) === BEGIN;
+export const isFitModel = (bytes: Uint8Array): boolean => formatOf(bytes) === FORM.format;
 
 export function fitModelBytes(fit: FitModel): Uint8Array {
   const { objective, model, parameters, scaling, classes, targets, preparation, indexBase } = fit;

@@ -16,7 +16,7 @@ import {
   logisticRegression,
   softmaxRegression,
 } from "@curvature/objectives/sums";
-import { isNumber, numbersIfAll } from "../../read/data.js";
+import { isNumber, numbersIfAll } from "../../read/label-values.js";
 import type { RowLabels } from "../../read/rows.js";
 import type { TargetScaling } from "./fit-model.js";
 import { type ObjectiveName, type ObjectiveSettings, objectives } from "./objectives.js";
@@ -65,13 +65,14 @@ function targetsOf(
   labels: RowLabels,
   known?: TargetScaling,
 ): { readonly scaled: DenseMatrix; readonly scaling: TargetScaling } {
-  const numbers = numbersIfAll(labels);
-  if (!(numbers instanceof Float64Array)) {
-    const row = numbers.findIndex((label) => !isNumber(label));
+  const words = labels instanceof Float64Array ? [] : labels;
+  const row = words.findIndex((label) => !isNumber(label));
+  if (row >= 0) {
     throw wrongLabels(
-      `Row ${row + 1} of the data has the label ${JSON.stringify(numbers[row].slice(0, 60))}, but regression needs numbers. Choose --loss logistic for classes, or another label column.`,
+      `Row ${row + 1} of the data has the label ${JSON.stringify(words[row].slice(0, 60))}, but regression needs numbers. Choose --loss logistic for classes, or another label column.`,
     );
   }
+  const numbers = Float64Array.from<number | string>(labels, Number);
   const column = { rows: numbers.length, columns: 1, data: numbers };
   const scaling =
     known === undefined
@@ -144,7 +145,7 @@ function classesOf(labels: RowLabels, wanted: "two" | "any", objective: string):
 export function checkLabels(labels: RowLabels): void {
   const empty = labels instanceof Float64Array ? -1 : labels.indexOf("");
   if (empty >= 0)
-    throw wrongLabels(`Row ${empty + 1} of the data has an empty label. Give every row a label.`);
+    throw wrongLabels(`Row ${empty + 1} of the data has no label. Give it one, or take the row out.`);
 }
 
 const wrongLabels = (message: string): CurvatureError =>

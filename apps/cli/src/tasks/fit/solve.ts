@@ -25,7 +25,7 @@ import {
   valueDecreaseBelow,
 } from "@curvature/optim-core";
 import { minimizeSum } from "@curvature/optim-sfo";
-import { inFlags } from "../../run/flag-names.js";
+import { inFlags, outcomeInFlags } from "../../run/flag-names.js";
 import type { ReportedResult } from "../../write/report.js";
 import { plainOptions } from "../../write/report.js";
 import { type LearningPoint, MonitoringClock, Observed } from "./learning-points.js";
@@ -124,7 +124,8 @@ export async function solve(
       passes,
       elapsedSeconds,
       status,
-      message: inOneLine(message),
+      // That of a failure is what a module has thrown.
+      message: inOneLine(status === "stalled" || status === "diverged" ? outcomeInFlags(message) : message),
       usable: true,
     },
     x: isBetter ? result.x : problem.initial.slice(),

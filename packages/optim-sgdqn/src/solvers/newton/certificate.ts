@@ -87,18 +87,20 @@ export class DualBound {
    * @returns how far it was moved: (Σ Δaᵢ²/cᵢ)^½, or more
    */
   project(a: Float64Array): number {
-    const { bound, c } = this;
+    const { bound, c, isClassification } = this;
     const { targets, bias, loss } = this.problem;
     let cut = 0;
+    // Without branches, which signs in no order would mispredict.
     for (let i = 0; i < a.length; i++) {
       const largest = c[i] * bound;
       const given = a[i];
-      if (this.isClassification) {
-        const size = Math.min(largest, Math.max(0, -targets[i] * given));
-        a[i] = -targets[i] * size;
-      } else a[i] = Math.min(largest, Math.max(-largest, given));
-      const change = a[i] - given;
-      if (change !== 0) cut += (change / c[i]) * change;
+      const size = -targets[i] * given;
+      const allowed = isClassification
+        ? -targets[i] * Math.min(largest, 0.5 * (size + Math.abs(size)))
+        : Math.min(largest, Math.max(-largest, given));
+      a[i] = allowed;
+      const change = allowed - given;
+      cut += (change / (c[i] || 1)) * change;
     }
     const moved = Math.sqrt(cut);
     if (bias !== "free") return moved;
@@ -113,7 +115,6 @@ export class DualBound {
       for (let i = 0; i < a.length; i++) a[i] -= (sum / total) * c[i];
       return moved + Math.abs(sum) / Math.sqrt(total);
     }
-    // Without branches, which signs in no order would mispredict.
     let above = 0;
     let below = 0;
     for (let i = 0; i < a.length; i++) {
@@ -140,9 +141,17 @@ export class DualBound {
    * @param v - Σ aᵢ xᵢ, with the bias's entry where the problem has a bias
    * @param enough - above it no better t is looked for
    * @param moved - how far a was moved since v was summed (see `project`)
+   * @param near - a point near whose slopes a is, measured last there: saves the logistic loss most of its logarithms
    * @param isExact - whether v is the `exactSum`
    */
-  value(a: Float64Array, v: Float64Array, enough: number, moved: number, isExact = false): Bound {
+  value(
+    a: Float64Array,
+    v: Float64Array,
+    enough: number,
+    moved: number,
+    near?: Line,
+    isExact = false,
+  ): Bound {
     const { quadratic, c, sizes } = this;
     const { targets, lambda, bias, loss } = this.problem;
     const isFree = bias === "free";
@@ -158,11 +167,10 @@ export class DualBound {
     let largest = 0;
     for (let i = 0; i < a.length; i++) {
       const ai = a[i];
-      if (ai === 0) continue;
       const term = -ai * targets[i]; // Σ cᵢ aᵢ of the table, and −Σ cᵢ uᵢ yᵢ for regression
       linearRest += sumError(linear, term);
       linear += term;
-      const u = ai / c[i];
+      const u = ai / (c[i] || 1);
       squareRest += sumError(square, u * ai);
       square += u * ai;
       sumRest += sumError(sum, ai);
@@ -187,14 +195,14 @@ export class DualBound {
     // The part of its larger side that u has to give up yet for Σ cᵢ uᵢ = 0 exactly, each side being half of `size`.
     const imbalance = isFree ? (3 * Math.abs(sum + sumRest)) / size : 0;
     const off = (imbalance + (isExact ? 0 : ofSum(a.length))) * Math.sqrt(square);
-    const { t, value } = isLogistic
-      ? this.logisticValue(a, curvature, enough)
+    const { t, value, ofTerms } = isLogistic
+      ? this.logisticValue(a, curvature, enough, near)
       : parabola(linear, quadratic * square + curvature, this.bound / largest);
     const bend = t * t * curvature;
     // The logistic loss's terms have one sign: their sum is that of their sizes. A last place of u is one of logarithms, too.
     const sums = isLogistic ? value + bend : t * (terms + t * quadratic * square);
     const ofLogarithms = isLogistic ? LOGARITHM * (ofSum(0) + 3 * imbalance) * t * terms : 0;
-    const ofSums = (ofSum(0) + 2 * imbalance) * sums + ofLogarithms + ofSum(end) * bend;
+    const ofSums = (ofSum(0) + 2 * imbalance) * sums + ofLogarithms + ofTerms + ofSum(end) * bend;
     const rounding = ofSums + t * t * ofCurvature(off);
     const lowered = value - rounding - t * t * (ofCurvature(off + moved) - ofCurvature(off));
     return lowered > 0 ? { value: lowered, rounding } : NOTHING;
@@ -205,33 +213,83 @@ export class DualBound {
     return exactSum(rowAccess(this.problem.rows), a, this.sizes.length);
   }
 
-  private logisticValue(a: Float64Array, curvature: number, enough: number): Multiple {
-    let best: Multiple = { t: 0, value: 0 };
+  private logisticValue(a: Float64Array, curvature: number, enough: number, near?: Line): Multiple {
+    if (near !== undefined) {
+      const entropy = this.entropyNear(a, near);
+      const value = entropy.value - curvature;
+      // −D is convex in t, as t² times the curvature alone is: no t < 1 brings more than this.
+      const fall = Math.max(0, 2 * curvature - entropy.slope);
+      const rise = Math.min(0.5 * fall, (fall / (4 * curvature)) * fall);
+      if (value > 0 && (value >= enough || value + rise < enough)) return { ...entropy, t: 1, value };
+    }
+    let best: Multiple = { t: 0, value: 0, ofTerms: 0 };
     for (const t of SHRINKAGES) {
-      const value = this.entropy(a, t) - t * t * curvature;
-      if (value > best.value) best = { t, value };
-      else if (t < 1) break; // D is concave in t
-      if (best.value >= enough || best.value === 0) break;
+      const entropy = this.entropy(a, t);
+      const value = entropy.value - t * t * curvature;
+      if (value > best.value) best = { t, value, ofTerms: 0 };
+      const isBehind = value < best.value || entropy.slope >= 2 * t * curvature;
+      if (isBehind || best.value >= enough || best.value === 0) break;
     }
     return best;
   }
 
-  /** −Σ cᵢ l*(t uᵢ) */
-  private entropy(a: Float64Array, t: number): number {
+  /**
+   * −Σ cᵢ l*(uᵢ) = Σ cᵢ l(zᵢ) − Σ aᵢ zᵢ − Σ cᵢ KL(|uᵢ| ‖ |l′(zᵢ)|), for any scores z, and its derivative by a factor of u. With
+   * p = |l′(z)|, |u| = p (1 + x) and 1 − |u| = (1 − p)(1 + y)
+   *
+   *   KL = p H(x) + (1 − p) H(y),   H(x) = (1 + x) ln(1 + x) − x,
+   *
+   * which is 0 for the slopes at z and takes no logarithms near them. NaN where slopes or curvatures have underflowed.
+   */
+  private entropyNear(
+    a: Float64Array,
+    { a: slopes, h, z, risk }: Line,
+  ): Entropy & { readonly ofTerms: number } {
+    const { c } = this;
+    let scores = 0;
+    let rest = 0;
+    let sizes = 0;
+    let divergence = 0;
+    let change = 0;
+    let turn = 0;
+    for (let i = 0; i < a.length; i++) {
+      const term = a[i] * z[i];
+      rest += sumError(scores, term);
+      scores += term;
+      sizes += Math.abs(term);
+      const moved = a[i] - slopes[i];
+      if (moved === 0) continue;
+      const p = Math.abs(slopes[i]);
+      const x = Math.max(-1, moved / slopes[i]);
+      const other = (h[i] / p) * c[i];
+      const y = Math.max(-1, (-x * p) / other);
+      divergence += p * divergenceOf(x) + other * divergenceOf(y);
+      change += Math.abs(moved);
+      turn += p * (1 + x) * (x - y);
+    }
+    // The series of H are cut at 3e-9 of it, upwards.
+    const value = risk - (scores + rest) - (1 + 3e-9) * divergence;
+    const ofTerms = ofSum(0) * (sizes + 2 * change + 4 * divergence) + ofSum(a.length) * risk;
+    return { value, slope: -(scores + turn), ofTerms };
+  }
+
+  private entropy(a: Float64Array, t: number): Entropy {
     const { c } = this;
     const { targets } = this.problem;
     let sum = 0;
     let rest = 0;
+    let slope = 0;
     for (let i = 0; i < a.length; i++) {
       if (c[i] === 0) continue;
       const p = Math.min(1, (-targets[i] * a[i] * t) / c[i]);
-      const ofOne = p > 0 ? -p * log(p) : 0;
-      const ofOther = p < 1 ? -(1 - p) * log1p(-p) : 0;
-      const term = c[i] * (ofOne + ofOther);
+      const logOfOne = p > 0 ? log(p) : 0;
+      const logOfOther = p < 1 ? log1p(-p) : 0;
+      const term = c[i] * (-p * logOfOne - (1 - p) * logOfOther);
+      slope += c[i] * p * (logOfOther - logOfOne);
       rest += sumError(sum, term);
       sum += term;
     }
-    return sum + rest;
+    return { value: sum + rest, slope: slope / t };
   }
 }
 
@@ -239,13 +297,28 @@ export class DualBound {
 interface Multiple {
   readonly t: number;
   readonly value: number;
+  /** The rounding of what is a sum of other terms than those of l*. */
+  readonly ofTerms: number;
+}
+
+/** −Σ cᵢ l*(t uᵢ) and its derivative by t. */
+interface Entropy {
+  readonly value: number;
+  readonly slope: number;
+}
+
+/** H(x) = (1 + x) ln(1 + x) − x = x²/2 − x³/6 + x⁴/12 − x⁵/20 + … for x ≥ −1 */
+function divergenceOf(x: number): number {
+  if (Math.abs(x) <= 1 / 16)
+    return x * x * (1 / 2 - x * (1 / 6 - x * (1 / 12 - x * (1 / 20 - x * (1 / 30 - x / 42)))));
+  return x > -1 ? (1 + x) * log1p(x) - x : 1;
 }
 
 /** The largest t · linear − t² · bend for t up to `most`. */
 function parabola(linear: number, bend: number, most: number): Multiple {
   const best = Math.min(bend > 0 ? linear / (2 * bend) : Number.POSITIVE_INFINITY, most);
   const t = Number.isFinite(best) ? best : 1;
-  return { t, value: t * (linear - t * bend) };
+  return { t, value: t * (linear - t * bend), ofTerms: 0 };
 }
 
 /** P at a point, and how far from P* it is at most. */
@@ -285,9 +358,9 @@ export function certify(problem: LinearProblem, x: Float64Array): Certified {
   bound.project(line.a);
   const v = new Float64Array(x.length);
   sweeps.addTransposed(line.a, v, 0, n);
-  let dual = bound.value(line.a, v, Number.POSITIVE_INFINITY, 0);
+  let dual = bound.value(line.a, v, Number.POSITIVE_INFINITY, 0, line);
   if (dual.rounding > BLURRED * value)
-    dual = bound.value(line.a, bound.exactSum(line.a), Number.POSITIVE_INFINITY, 0, true);
+    dual = bound.value(line.a, bound.exactSum(line.a), Number.POSITIVE_INFINITY, 0, undefined, true);
   return { value, gap: relativeGap(value, rounding, dual.value) };
 }
 

@@ -98,7 +98,7 @@ export class ExplicitHessian implements NewtonSystem {
     const n = s.length;
     const isComplete = cursor.sweep(work, (from, to) => {
       sweeps.addOuterProducts(change, H, from, to);
-      for (let i = from; i < to; i++) if (change[i] !== 0) work.rowVisits++;
+      for (let i = from; i < to; i++) work.rowVisits += Number(change[i] !== 0);
     });
     if (!isComplete) return false;
     if (isFirst) this.leaveShared();

@@ -86,7 +86,7 @@ export class Line {
     this.a = new Float64Array(n);
     this.h = new Float64Array(n);
     this.regularize(lambda);
-    this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h" | "reach" | "isStale">(this, {
+    this.state = stateIn<Line, "w" | "s" | "z" | "q" | "a" | "h" | "reach" | "isStale" | "risk">(this, {
       w: float64(this.w),
       s: float64(this.s),
       z: float64(this.z),
@@ -95,6 +95,7 @@ export class Line {
       h: float64(this.h),
       reach: number(0),
       isStale: boolean(),
+      risk: number(0),
     });
   }
 
@@ -169,12 +170,15 @@ export class Line {
   /** What the risk may be more if scores are off. @param off - by how much: (Σ cᵢ rᵢ²)^½ */
   private risen(off: number): number {
     if (off === 0) return 0;
-    const { a, c, weight } = this;
+    const { a, c, weight, risk } = this;
     const { loss } = this.problem;
+    const { curvatureBound } = loss;
     const ofAny = slopeBound(loss) * Math.sqrt(weight) * off;
-    return this.isOwnLoss
-      ? Math.min(ofAny, (slopeNorm(a, c) + 0.5 * loss.curvatureBound * off) * off)
-      : ofAny;
+    if (!this.isOwnLoss || curvatureBound === Number.POSITIVE_INFINITY) return ofAny;
+    const bySlopes = (slopes: number): number => Math.min(ofAny, (slopes + 0.5 * curvatureBound * off) * off);
+    // l′² ≤ 2 l″ l where l ≥ 0 and l″ is bounded. The slopes themselves cost a loop over the rows.
+    const byRisk = bySlopes(Math.sqrt(2 * curvatureBound * risk));
+    return byRisk <= this.ofSums * risk ? byRisk : bySlopes(slopeNorm(a, c));
   }
 
   /**

@@ -402,9 +402,9 @@ export class Newton extends DeclaredSolver implements Solver<LinearDetails> {
   private takeBound(moved: number): void {
     const { state, bound, smoothed, options } = this;
     const { stepDual, stepSum, bestValue = 0 } = state;
-    let found = bound.value(stepDual, stepSum, this.enough, moved);
+    let found = bound.value(stepDual, stepSum, this.enough, moved, this.line);
     if (found.rounding > 0.25 * Math.max(options.tolerance, ROUNDING) * bestValue)
-      found = bound.value(stepDual, bound.exactSum(stepDual), this.enough, 0, true);
+      found = bound.value(stepDual, bound.exactSum(stepDual), this.enough, 0, undefined, true);
     const { value, rounding } = found;
     if (value > state.dual) {
       state.dual = value;

@@ -9,7 +9,10 @@ import { maxIterations, runSync } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
 import { DualCoordinateDescent } from "../../../src/solvers/dual/dual-coordinate-descent.js";
 import { LinearLbfgs } from "../../../src/solvers/linear-lbfgs.js";
-import { certify } from "../../../src/solvers/newton/certificate.js";
+import { centered } from "../../../src/solvers/newton/centered-problem.js";
+import { certify, DualBound } from "../../../src/solvers/newton/certificate.js";
+import { Line } from "../../../src/solvers/newton/line-search.js";
+import { rowSweeps } from "../../../src/solvers/newton/sweeps/row-sweeps.js";
 import { noisyHalves, sparseOf } from "../../helpers/rows.js";
 import { denseData, forever, lossNames, methods, problemOf, solve } from "./newton-problems.js";
 
@@ -120,6 +123,30 @@ test("a narrow smoothed hinge on rows that can be separated ends certified, afte
         expect(history.filter(({ phase }) => phase === "iteration").length).toBeLessThanOrEqual(40);
         expect(value).toBeCloseTo(primalCost(problem, x), 12);
       }
+});
+
+describe("the logistic loss near known slopes", () => {
+  // The same bound by its logarithms, which the fuzz of certificates holds against optima in 80 bits.
+  for (const size of [1e-6, 0.03, 1, 30, 900])
+    for (const step of [0, 1e-9, 1e-3, 0.3, 3])
+      test(`has the bound of its logarithms: scores of ${size}, a step of ${step}`, () => {
+        const problem = problemOf("logistic", { n: 300, lambda: 1e-4 * size, bias: "none" });
+        const inner = centered(problem, undefined);
+        const [line, bound] = [new Line(inner), new DualBound(inner)];
+        const sweeps = rowSweeps(problem.rows, "none");
+        for (let j = 0; j < line.w.length; j++) line.w[j] = size * Math.sin(3 * j + 1);
+        sweeps.multiply(line.w, line.z, 0, 300);
+        line.renew();
+        line.measure(0);
+        const a = line.a.map((slope, i) => slope + line.h[i] * step * Math.cos(7 * i));
+        bound.project(a);
+        const v = new Float64Array(line.w.length);
+        sweeps.addTransposed(a, v, 0, 300);
+        const near = bound.value(a, v, 0, 0, line);
+        const byLogarithms = bound.value(a, v, 0, 0);
+        expect(near.value).toBeLessThanOrEqual(byLogarithms.value + byLogarithms.rounding + near.rounding);
+        expect(near.value).toBeGreaterThanOrEqual(byLogarithms.value - 1e-8 * Math.abs(byLogarithms.value));
+      });
 });
 
 describe("rounding", () => {

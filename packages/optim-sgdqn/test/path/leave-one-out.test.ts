@@ -1,0 +1,67 @@
+/** Scores of rows left out beside those of models that are fitted without them. */
+import { normal, RandomGenerator } from "@curvature/linalg";
+import { type LinearLoss, type LinearProblem, linearLoss } from "@curvature/objectives/linear";
+import { describe, expect, test } from "vitest";
+import { leaveOneOut } from "../../src/path/leave-one-out.js";
+import { solve } from "../solvers/newton/newton-problems.js";
+
+/** Two measured columns, and 40 categories of which most have a few rows; noise with far values, or labels of which some are wrong. */
+function fewRowsEach(loss: LinearLoss, lambda: number, seed: number): LinearProblem {
+  const random = new RandomGenerator(seed);
+  const [n, categories] = [160, 40];
+  const d = 2 + categories;
+  const data = new Float64Array(n * d);
+  const targets = new Float64Array(n);
+  const ofCategory = Float64Array.from({ length: categories }, () => 3 * normal(random));
+  for (let i = 0; i < n; i++) {
+    const category = Math.floor(categories * random.uniform() ** 3);
+    data[i * d] = normal(random);
+    data[i * d + 1] = normal(random);
+    data[i * d + 2 + category] = 6;
+    const isFar = random.uniform() < 0.2;
+    const score = 2 * data[i * d] - data[i * d + 1] + ofCategory[category];
+    const noise = normal(random) * (isFar ? 10 : 0.3);
+    targets[i] = loss.task === "regression" ? score + noise : score + noise > 0 ? 1 : -1;
+  }
+  return { rows: { rows: n, columns: d, data }, targets, loss, lambda, bias: "free" };
+}
+
+/** The score of a row in the optimum of the others. */
+function exactScore(problem: LinearProblem, i: number): number {
+  const { rows } = problem;
+  const importances = new Float64Array(rows.rows).fill(1);
+  importances[i] = 0;
+  const { x } = solve({ ...problem, importances }, { tolerance: 1e-9 });
+  let score = x[rows.columns];
+  for (let j = 0; j < rows.columns; j++)
+    score += x[j] * ("data" in rows ? rows.data[i * rows.columns + j] : 0);
+  return score;
+}
+
+describe("approximate leave-one-out", () => {
+  for (const [name, width] of [
+    ["squared-error", undefined],
+    ["huber", 0.5],
+    ["logistic", undefined],
+    ["smoothed-hinge", 0.5],
+    ["modified-huber", undefined],
+    ["squared-hinge", undefined],
+  ] as const)
+    for (const lambda of [1e-1, 1e-2, 1e-3])
+      test(`${name}, λ = ${lambda}: has the loss of the models without each row`, () => {
+        const loss = linearLoss(name, width === undefined ? {} : { width });
+        let [found, exact] = [0, 0];
+        for (const seed of [1, 2]) {
+          const problem = fewRowsEach(loss, lambda, seed);
+          const { x } = solve(problem, { tolerance: 1e-9 });
+          const n = problem.rows.rows;
+          const left = leaveOneOut(problem, x, new Float64Array(n).fill(1 / n));
+          for (let i = 0; i < n; i += 2) {
+            found += left?.losses[i] ?? Number.NaN;
+            exact += loss.value(exactScore(problem, i), problem.targets[i]);
+          }
+        }
+        expect(found / exact).toBeGreaterThan(0.9);
+        expect(found / exact).toBeLessThan(1.1);
+      });
+});
