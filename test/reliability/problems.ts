@@ -20,6 +20,7 @@ import {
   MinibatchLbfgs,
   Momentum,
   type Objective,
+  type ResidualBlocks,
   Sag,
   type Solver,
   SparseSgd,
@@ -131,6 +132,14 @@ const denseTerms: SumOfFunctions = {
   fingerprint: "dense terms",
   evaluate: terms.evaluate,
 };
+
+/** ½‖r_i(x)‖² of six blocks of two residuals in three unknowns. */
+export const residualBlocks = (): ResidualBlocks & { initial: Float64Array } => ({
+  dimension: 3,
+  count: 6,
+  initial: start(),
+  blockResiduals: (index, x) => [x[index % 3] - index, x[(index + 1) % 3] * x[index % 3] - 1],
+});
 
 export const start = (): Float64Array => Float64Array.of(2, -1, 0.5);
 

@@ -22,10 +22,17 @@ export { type Facade, type FacadeSteps, facade, facadeEntries } from "./facade.j
 export { FacadeRun } from "./facade-run.js";
 export type { NumberArray } from "./hash.js";
 export { fingerprintOf, hash128 } from "./hash.js";
+export {
+  type IncrementalGaussNewtonOptions,
+  incrementalGaussNewton,
+  incrementalGaussNewtonOptions,
+} from "./least-squares/blocks-solver.js";
+export type { GaussNewtonDetails, IncrementalGaussNewton } from "./least-squares/incremental-gauss-newton.js";
 export { leastSquares } from "./least-squares/least-squares.js";
 export type { LeastSquaresResult, LeastSquaresWarningCode } from "./least-squares/least-squares-run.js";
 export type { LeastSquaresDetails } from "./least-squares/levenberg-marquardt.js";
 export { type LeastSquaresOptions, leastSquaresOptions } from "./least-squares/options.js";
+export { isResidualBlocks, type ResidualBlocks } from "./least-squares/residual-blocks.js";
 export type { LeastSquaresProblem, ResidualFunction } from "./least-squares/residual-function.js";
 export {
   type BacktrackingOptions,

@@ -1,5 +1,5 @@
 export { defaultMinibatchCount } from "@curvature/optim-core";
-export { minimizeSum, type SumProblem } from "./minimize-sum.js";
+export { type BlocksProblem, minimizeSum, type SumProblem } from "./minimize-sum.js";
 export type { MinimizeSumResult, MinimizeSumWarningCode } from "./minimize-sum-run.js";
 export {
   type MinimizeSumOptions,

@@ -37,6 +37,7 @@ import {
 } from "@curvature/optim-core/state";
 import { type MinimizeSumSettings, type SfoDetails, type SumPhase, sfoOptions } from "./options.js";
 import { Sfo } from "./sfo.js";
+import { untilAborted } from "./until-aborted.js";
 import { inUnits, powersOfTwo, unitsOfVariables } from "./variable-scales.js";
 import { WholeSum } from "./whole-sum.js";
 
@@ -61,7 +62,7 @@ export type MinimizeSumWarningCode =
 type ReportedOptions = Omit<
   MinimizeSumSettings,
   "initial" | "signal" | "onIteration" | "onPhase" | "checkpoint" | "resume" | "validation"
-> & { readonly solver: "sfo" };
+> & { readonly solver: "sfo" | "gauss-newton" };
 
 export interface MinimizeSumResult extends RunResult<SfoDetails> {
   /** What a user should know of the run although there is a result: see `MinimizeSumWarningCode`. */
@@ -190,7 +191,7 @@ function unimproved(
 const unknownAtLast = "F was measured nowhere: the returned point is the last one, its value is not known.";
 const unknownAtBest = "F is not known at the returned point, the best by the validation.";
 
-function reported(settings: MinimizeSumSettings): ReportedOptions {
+export function reported(settings: MinimizeSumSettings): ReportedOptions {
   const { initial, signal, onIteration, onPhase, checkpoint, resume, validation, ...plain } = settings;
   return { ...plain, solver: "sfo" };
 }
@@ -236,30 +237,6 @@ async function measurePoints(
   if (signal?.aborted === true && values.length < points.length)
     run.warn("measurement-aborted", "The result was not measured to the end: the signal was aborted.");
   return values;
-}
-
-/**
- * Waits for a promise that may never settle.
- *
- * @returns what it comes to, or undefined as soon as the signal is aborted; then nobody waits for it any more
- */
-async function untilAborted<T>(
-  work: T | Promise<T>,
-  signal: AbortSignal | undefined,
-): Promise<T | undefined> {
-  if (!isPromise(work) || !(signal instanceof AbortSignal)) return work;
-  let stop = (): void => undefined;
-  const aborted = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop);
-  });
-  Promise.resolve(work).catch(() => undefined); // its rejection may come after the signal
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Calls of runs and classic solvers. */
 import * as core from "@curvature/optim-core";
-import { bowl, start, terms } from "../problems.ts";
+import { bowl, residualBlocks, start, terms } from "../problems.ts";
 import {
   type Call,
   call,
@@ -132,6 +132,12 @@ export const coreCalls = {
     (...given) => core.leastSquares(...given),
     { ...core.leastSquaresOptions.defaults, resume: undefined, onIteration: undefined },
   ),
+  incrementalGaussNewton: call(
+    () => [residualBlocks(), start(), { seed: 1 }],
+    async (...given) => core.run(await core.incrementalGaussNewton(...given), { stop: core.maxPasses(6) }),
+    core.incrementalGaussNewtonOptions.defaults,
+  ),
+  isResidualBlocks: call(() => [residualBlocks()], core.isResidualBlocks),
   asObjective: passingOn(
     call(
       () => [terms],

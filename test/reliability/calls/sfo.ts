@@ -1,6 +1,6 @@
 /** Calls of SFO. */
 import * as sfo from "@curvature/optim-sfo";
-import { start, terms } from "../problems.ts";
+import { residualBlocks, start, terms } from "../problems.ts";
 import { square } from "./arguments.ts";
 import { call, driven, soon } from "./call.ts";
 
@@ -10,6 +10,11 @@ export const sfoCalls = {
       { ...terms, initial: start() },
       { maxPasses: 2, ...soon() },
     ],
+    (...given) => sfo.minimizeSum(...given),
+    sfo.minimizeSumOptions.defaults,
+  ),
+  "minimizeSum, of blocks": call(
+    () => [residualBlocks(), { maxPasses: 4, ...soon() }],
     (...given) => sfo.minimizeSum(...given),
     sfo.minimizeSumOptions.defaults,
   ),

@@ -101,7 +101,7 @@ export class DenseForm implements JacobianForm {
   }
 }
 
-export function checkMatrix(answer: unknown, m: number, n: number): void {
+export function checkMatrix(answer: unknown, m: number, n: number): asserts answer is object {
   if (typeof answer === "object" && answer !== null) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
@@ -114,11 +114,12 @@ export function checkJacobianShape(
   { rows, columns }: { readonly rows: number; readonly columns: number },
   m: number,
   n: number,
+  name = "jacobian",
 ): void {
   if (rows === m && (columns === n || m === 0)) return;
   throw new CurvatureError(
     "ERR_SHAPE",
-    `jacobian gave ${rows} x ${columns} numbers; it must give ${m} x ${n}, a row for each residual and a column for each parameter.`,
+    `${name} gave ${rows} x ${columns} numbers; it must give ${m} x ${n}, a row for each residual and a column for each parameter.`,
     { where, path: "jacobian", expected: `${m} x ${n}`, received: `${rows} x ${columns}` },
   );
 }

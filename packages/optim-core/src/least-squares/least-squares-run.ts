@@ -13,10 +13,12 @@ import type { RunResult } from "../result.js";
 import { boxOf } from "../solvers/box.js";
 import { pointOf } from "../solvers/start.js";
 import { maxEvaluations, maxIterations } from "../stopping.js";
+import { JoinedBlocks } from "./joined-blocks.js";
 import { type LeastSquaresDetails, LevenbergMarquardt } from "./levenberg-marquardt.js";
 import { lossOf } from "./loss.js";
 import type { LeastSquaresPhase, LeastSquaresSettings } from "./options.js";
-import { type LeastSquaresProblem, Residuals } from "./residual-function.js";
+import { isResidualBlocks, type ResidualBlocks } from "./residual-blocks.js";
+import { checkFirst, type LeastSquaresProblem, Residuals } from "./residual-function.js";
 import { SparseForm } from "./sparse-form.js";
 import { type FitStatistics, statisticsOf } from "./statistics.js";
 
@@ -48,7 +50,7 @@ export interface LeastSquaresResult extends RunResult<LeastSquaresDetails>, FitS
 }
 
 export async function* fitted(
-  problem: LeastSquaresProblem,
+  problem: LeastSquaresProblem | ResidualBlocks,
   given: ArrayLike<number>,
   settings: LeastSquaresSettings,
 ): FacadeSteps<LeastSquaresDetails, LeastSquaresResult> {
@@ -65,7 +67,8 @@ export async function* fitted(
       `The start lies outside the bounds; parameter ${moved} (counted from 0) begins at ${start[moved]}.`,
     );
 
-  const residuals = new Residuals(problem, box, valueNoise);
+  const whole = isResidualBlocks(problem) ? wholeOf(problem, n) : problem;
+  const residuals = new Residuals(whole, box, valueNoise);
   const first = await run.phase("start", async () => {
     const r = await residuals.at(start);
     checkFirst(r, lossOf(r, loss, lossScale));
@@ -125,32 +128,14 @@ function checkLength(start: unknown): number {
   );
 }
 
-function checkFirst(r: Float64Array, value: number): void {
-  const where = "leastSquares";
-  if (r.length === 0)
-    throw new CurvatureError(
-      "ERR_SHAPE",
-      "residuals gave no number at the start. Return one for each observation.",
-      {
-        where,
-        path: "residuals",
-        expected: "at least one number",
-        received: 0,
-      },
-    );
-  const at = r.findIndex((entry) => !Number.isFinite(entry));
-  if (at >= 0)
-    throw new CurvatureError(
-      "ERR_NON_FINITE",
-      `residuals gave ${r[at]} at ${at} (counted from 0) at the start. Start where all are finite, or leave out that observation.`,
-      { where, path: `residuals[${at}]`, expected: "a finite number", received: r[at] },
-    );
-  if (!Number.isFinite(value) || (value === 0 && r.some((entry) => entry !== 0)))
-    throw new CurvatureError(
-      "ERR_NON_FINITE",
-      `the squares of the residuals at the start are beyond the range of numbers. Give the residuals in other units.`,
-      { where, path: "residuals", expected: "squares in the range of numbers", received: r },
-    );
+/** @throws CurvatureError ERR_SHAPE for a start of another length */
+function wholeOf(blocks: ResidualBlocks, n: number): LeastSquaresProblem {
+  if (blocks.dimension === n) return new JoinedBlocks(blocks, 1).of();
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `start has ${n} numbers; the blocks' dimension is ${blocks.dimension}. Give a number for each parameter.`,
+    { where: "leastSquares", path: "start", expected: `${blocks.dimension} numbers`, received: n },
+  );
 }
 
 function unknownStatistics(m: number, n: number, isLarge: boolean): FitStatistics {

@@ -6,13 +6,15 @@ import { type FacadeSteps, facade } from "../facade.js";
 import type { LeastSquaresResult } from "./least-squares-run.js";
 import type { LeastSquaresDetails } from "./levenberg-marquardt.js";
 import { type LeastSquaresOptions, leastSquaresOptions } from "./options.js";
+import { isResidualBlocks, type ResidualBlocks } from "./residual-blocks.js";
 import type { LeastSquaresProblem, ResidualFunction } from "./residual-function.js";
 
-const leastSquaresProblem: Option<LeastSquaresProblem | ResidualFunction> = option(
-  "a function x => residuals, or an object { residuals, jacobian? } of functions",
-  (value): value is LeastSquaresProblem | ResidualFunction => {
+const leastSquaresProblem: Option<LeastSquaresProblem | ResidualBlocks | ResidualFunction> = option(
+  "a function x => residuals, or an object { residuals, jacobian? } of functions, or blocks, { dimension, count, blockResiduals, blockJacobian? }",
+  (value): value is LeastSquaresProblem | ResidualBlocks | ResidualFunction => {
     if (typeof value === "function") return true;
     if (typeof value !== "object" || value === null) return false;
+    if (isResidualBlocks(value)) return true;
     const jacobian: unknown = Reflect.get(value, "jacobian");
     return (
       typeof Reflect.get(value, "residuals") === "function" &&
@@ -41,20 +43,19 @@ const leastSquaresProblem: Option<LeastSquaresProblem | ResidualFunction> = opti
  * const model = ([a, b]) => t.map((ti, i) => a * (1 - Math.exp(-b * ti)) - y[i]);
  * const { x, standardErrors, intervals } = await leastSquares(model, [1, 1], { lower: 0 });
  *
- * @param problem - r, or an object of r and its Jacobian; both may return promises
+ * @param problem - r, or an object of r and its Jacobian, or blocks of residuals (`ResidualBlocks`); all may return promises
  * @param start - moved into the bounds
  * @throws CurvatureError (the promise rejects) ERR_OPTION; ERR_ARGUMENT, ERR_SHAPE or ERR_NON_FINITE for the start, the pattern, and residuals
  *   there that are no numbers, or written into x; ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; what the residuals throw at the
  *   start. Later errors end the run with the status `failed`
  */
 export const leastSquares = facade(async function* (
-  problem: LeastSquaresProblem | ResidualFunction,
+  problem: LeastSquaresProblem | ResidualBlocks | ResidualFunction,
   start: ArrayLike<number>,
   options?: LeastSquaresOptions,
 ): FacadeSteps<LeastSquaresDetails, LeastSquaresResult> {
   const settings = leastSquaresOptions.resolve("leastSquares", options);
   checkArgument("leastSquares", "problem", leastSquaresProblem, problem);
-  const given = typeof problem === "function" ? { residuals: problem } : problem;
   const { fitted } = await import("./least-squares-run.js");
-  return yield* fitted(given, start, settings);
+  return yield* fitted(typeof problem === "function" ? { residuals: problem } : problem, start, settings);
 });

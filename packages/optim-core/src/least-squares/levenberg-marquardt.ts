@@ -109,7 +109,7 @@ export class LevenbergMarquardt extends DeclaredSolver implements Solver<LeastSq
    * @param r - finite residuals there
    */
   constructor(
-    private readonly residuals: Residuals,
+    readonly residuals: Residuals,
     start: Float64Array,
     r: Float64Array,
     private readonly settings: LevenbergMarquardtSettings,

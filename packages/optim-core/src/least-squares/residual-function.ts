@@ -362,21 +362,50 @@ export class Residuals {
 
 export const areFinite = (residuals: Float64Array): boolean => residuals.every(Number.isFinite);
 
-function numbersOf(answer: unknown): Float64Array {
+/** @param value - F of these residuals. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
+export function checkFirst(r: Float64Array, value: number): void {
+  if (r.length === 0)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      "residuals gave no number at the start. Return one for each observation.",
+      {
+        where,
+        path: "residuals",
+        expected: "at least one number",
+        received: 0,
+      },
+    );
+  const at = r.findIndex((entry) => !Number.isFinite(entry));
+  if (at >= 0)
+    throw new CurvatureError(
+      "ERR_NON_FINITE",
+      `residuals gave ${r[at]} at ${at} (counted from 0) at the start. Start where all are finite, or leave out that observation.`,
+      { where, path: `residuals[${at}]`, expected: "a finite number", received: r[at] },
+    );
+  if (!Number.isFinite(value) || (value === 0 && r.some((entry) => entry !== 0)))
+    throw new CurvatureError(
+      "ERR_NON_FINITE",
+      `the squares of the residuals at the start are beyond the range of numbers. Give the residuals in other units.`,
+      { where, path: "residuals", expected: "squares in the range of numbers", received: r },
+    );
+}
+
+/** @param name - whose answer it is, for the message */
+export function numbersOf(answer: unknown, name = "residuals"): Float64Array {
   if (answer instanceof Float64Array) return answer.slice();
   if (!isNumbers(answer) && !Array.isArray(answer))
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `residuals must return an array of numbers, one for each observation; received ${shown(answer)}.`,
-      { where, path: "residuals", expected: "an array of numbers", received: answer },
+      `${name} must return an array of numbers, one for each observation; received ${shown(answer)}.`,
+      { where, path: name, expected: "an array of numbers", received: answer },
     );
   const given: readonly unknown[] = Array.from(answer);
   const at = given.findIndex((entry) => typeof entry !== "number");
   if (at >= 0)
     throw new CurvatureError(
       "ERR_ARGUMENT",
-      `residuals gave ${shown(given[at])} at ${at} (counted from 0), which is not a number.`,
-      { where, path: `residuals[${at}]`, expected: "a number", received: given[at] },
+      `${name} gave ${shown(given[at])} at ${at} (counted from 0), which is not a number.`,
+      { where, path: `${name}[${at}]`, expected: "a number", received: given[at] },
     );
   return Float64Array.from(given, Number);
 }
