@@ -136,7 +136,7 @@ describe.each(names)("%s", (name) => {
   });
 });
 
-/** Products by differences carry the rounding of gradients, so that other units than powers of two move the points a little. */
+/** Products by differences have relative errors of √ε = 1.5e-8, times the condition, in units that are no powers of two. */
 test.each(cases)("hessian-free, %s: F in another unit is the same problem", (_, { sum, start }) => {
   const F = asObjective(sum);
   const plain = ended("hessian-free", { sum, start }, 9);
@@ -147,7 +147,7 @@ test.each(cases)("hessian-free, %s: F in another unit is the same problem", (_, 
   for (const factor of [1e-12, 1e-6, 1e6, 1e12]) {
     const scaled =
       F.evaluate(start) - F.evaluate(ended("hessian-free", { sum: times(factor, sum), start }, 9));
-    expect(Math.abs(scaled / decrease - 1)).toBeLessThan(1e-6);
+    expect(Math.abs(scaled / decrease - 1)).toBeLessThan(1e-5);
   }
 });
 

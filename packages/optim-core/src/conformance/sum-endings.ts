@@ -40,12 +40,12 @@ export function sumEndingChecks(create: CreateOn): Checks {
     const sum = sumOf(evaluate);
     return run(monitored(create(sum, start(), 1), sum), { stop: maxPasses(PASSES) });
   };
-  const valueOf = (evaluate: Evaluate, x: Float64Array): number => asObjective(sumOf(evaluate)).evaluate(x);
+  const valueAt = (evaluate: Evaluate, x: Float64Array): number => asObjective(sumOf(evaluate)).evaluate(x);
   /** What holds however a run ends. */
   const expectTrue = (result: RunResult, evaluate: Evaluate): void => {
-    const value = valueOf(evaluate, result.x);
+    const value = valueAt(evaluate, result.x);
     ensure(result.x.every(Number.isFinite), "the best point is finite", result.x);
-    ensure(value <= valueOf(evaluate, start()), "no run ends above its start", value);
+    ensure(value <= valueAt(evaluate, start()), "no run ends above its start", value);
     ensure(result.status !== "failed", `it failed: ${result.message}`);
   };
   return {
@@ -118,18 +118,18 @@ export function sumEndingChecks(create: CreateOn): Checks {
       };
       const result = await solve(noisy);
       expectTrue(result, noisy);
-      const slack = valueOf(noisy, result.x) - least(noisy);
+      const slack = valueAt(noisy, result.x) - least(noisy);
       ensure(result.status !== "converged" || slack < 1e-2, "converged away from the minimum", slack);
     },
     "F times 1e-12 or 1e12 goes as far": async () => {
-      const first = valueOf(bowls, start());
+      const first = valueAt(bowls, start());
       const one = await solve(bowls);
       expectTrue(one, bowls);
-      const reached = first - valueOf(bowls, one.x);
+      const reached = first - valueAt(bowls, one.x);
       ensure(reached > 0, "40 passes must lead below the start", one.message);
       for (const factor of [1e-12, 1e-6, 1e6, 1e12]) {
         const result = await solve(times(factor));
-        const gone = first - valueOf(bowls, result.x);
+        const gone = first - valueAt(bowls, result.x);
         ensure(
           Math.abs(gone - reached) <= 0.05 * reached,
           `F times ${factor}: ${gone} lower, F itself ${reached}: ${result.message}`,

@@ -2,6 +2,7 @@
  * A look for an end from a point without bounds: along a `SearchLine`, by the pairs of an `LbfgsMemory`.
  */
 import { axpy, dot, maxAbs, norm2 } from "@curvature/linalg";
+import { clearOf } from "../line-search/noise.js";
 import type { SearchLine } from "../line-search/search-line.js";
 import { searchWolfe } from "../line-search/strong-wolfe.js";
 import type { Standpoint } from "./ending.js";
@@ -43,9 +44,10 @@ export class LineStandpoint implements Standpoint {
       for (let i = 0; i < out.length; i++) out[i] = (line.trialGradient[i] - gradient[i]) / line.alpha;
       return true;
     };
-    const expected = conjugateStep(product, (r, out) => memory.apply(r, out), gradient, most, step);
+    const precondition = (r: Float64Array, out: Float64Array): void => memory.apply(r, out);
+    const { expected, isSolved } = conjugateStep(product, precondition, gradient, most, step);
     p.set(step);
-    return expected;
+    return isSolved || expected > clearOf(line.noise) ? expected : undefined;
   }
 
   /** The memory takes the pairs. */

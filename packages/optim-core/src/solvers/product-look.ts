@@ -12,8 +12,15 @@
  */
 import { axpy, dot, xpby } from "@curvature/linalg";
 
-/** A gain below this part of those before ends the iteration. */
-const SLOW = 0.01;
+/** What rᵀz must have fallen to, as a part of the first, for the system to count as solved. */
+const SOLVED = 1e-4;
+
+export interface ConjugateStep {
+  /** The decrease that p promises. */
+  readonly expected: number;
+  /** Whether more products would not promise much more. */
+  readonly isSolved: boolean;
+}
 
 /**
  * Writes p.
@@ -21,7 +28,6 @@ const SLOW = 0.01;
  * @param product - writes H d; returns false where it cannot be had
  * @param precondition - writes M r
  * @param most - products
- * @returns the decrease expected; undefined without a product
  */
 export function conjugateStep(
   product: (d: Float64Array, out: Float64Array) => boolean,
@@ -29,7 +35,7 @@ export function conjugateStep(
   g: Float64Array,
   most: number,
   p: Float64Array,
-): number | undefined {
+): ConjugateStep {
   const n = g.length;
   const r = g.map((entry) => -entry);
   const z = new Float64Array(n);
@@ -37,23 +43,22 @@ export function conjugateStep(
   p.fill(0);
   precondition(r, z);
   const d = z.slice();
-  let rz = dot(r, z);
+  const first = dot(r, z);
+  let rz = first;
   let expected = 0;
-  for (let k = 0; k < most; k++) {
-    if (!product(d, Hd)) return k === 0 ? undefined : expected;
+  for (let k = 0; k < most && rz > 0 && product(d, Hd); k++) {
     const curvature = dot(d, Hd);
-    if (curvature === 0 || !Number.isFinite(curvature)) return k === 0 ? undefined : expected;
+    if (curvature === 0 || !Number.isFinite(curvature)) break;
     const alpha = rz / Math.abs(curvature);
     axpy(alpha, d, p);
-    const gain = 0.5 * alpha * rz;
-    expected += gain;
-    if (curvature < 0 || gain <= SLOW * expected) break;
+    expected += 0.5 * alpha * rz;
+    if (curvature < 0) break;
     axpy(-alpha, Hd, r);
     precondition(r, z);
     const before = rz;
     rz = dot(r, z);
-    if (!(rz > 0)) break;
+    if (rz <= SOLVED * first) return { expected, isSolved: rz >= 0 };
     xpby(z, rz / before, d);
   }
-  return expected;
+  return { expected, isSolved: false };
 }
