@@ -292,3 +292,58 @@ test.each(Object.keys(sumSolverMethods))("monitored, %s keeps to its passes, wit
     expect(made).toBeLessThanOrEqual(name === "hessian-free" ? passes : passes + 0.2);
   }
 });
+
+test("momentum keeps within the domain of a barrier, from any order of its terms", () => {
+  const random = new RandomGenerator(8);
+  const weights = Array.from({ length: 30 }, () => [0.5 + random.uniform(), 0.5 + random.uniform()]);
+  const barrier: SumOfFunctions = {
+    dimension: 2,
+    count: 30,
+    evaluate(q, x, gradient) {
+      const [a, b] = weights[q];
+      gradient?.set([1 - a / x[0], 1 - b / x[1]]);
+      return x[0] + x[1] - a * Math.log(x[0]) - b * Math.log(x[1]);
+    },
+  };
+  const start = Float64Array.of(2, 2);
+  for (const seed of Array(20).keys())
+    for (const passes of [5, 40]) {
+      const { status, x } = runSync(createSumSolver("momentum", barrier, start, { seed }), {
+        stop: maxPasses(passes),
+      });
+      expect([seed, status]).toEqual([seed, "max-iterations"]);
+      expect(asObjective(barrier).evaluate(x)).toBeLessThan(asObjective(barrier).evaluate(start));
+    }
+});
+
+test.each([
+  ["bowls that pull apart", bowls(even)],
+  ["one steep bowl among flat ones", bowls(even.map((w, q) => (q === 17 ? 3000 : w)))],
+])("minibatch L-BFGS ends converged at the minimum of %s", (_, { sum, start, optimum }) => {
+  for (const seed of [0, 1, 2]) {
+    const { status, x, value, passes } = runSync(createSumSolver("minibatch-lbfgs", sum, start, { seed }), {
+      stop: maxPasses(300),
+    });
+    expect(status).toBe("converged");
+    expect(passes).toBeLessThan(300);
+    expect(value).toBeCloseTo(asObjective(sum).evaluate(x), 10);
+    for (const [k, entry] of x.entries()) expect(Math.abs(entry - optimum[k])).toBeLessThan(1e-6);
+  }
+});
+
+test("minibatch L-BFGS: batches without a lower bound do not make a sum that has one diverge", () => {
+  const sum: SumOfFunctions = {
+    dimension: 1,
+    count: 30,
+    evaluate(q, [x], gradient) {
+      gradient?.fill(q === 0 ? x : -1 / 29);
+      return q === 0 ? 0.5 * x * x : -x / 29;
+    },
+  };
+  for (const seed of [0, 1, 2]) {
+    const solver = createSumSolver("minibatch-lbfgs", sum, Float64Array.of(9), { seed });
+    const { status, x } = runSync(solver, { stop: maxPasses(400) });
+    expect(status).toBe("converged");
+    expect(x[0]).toBeCloseTo(1, 6);
+  }
+});
