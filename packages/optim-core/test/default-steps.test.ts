@@ -16,7 +16,7 @@ import {
 } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
 
-const names = ["sag", "sgd", "momentum"] as const;
+const names = ["sag", "sgd", "momentum", "adagrad", "adam"] as const;
 
 interface Case {
   readonly sum: SumOfFunctions;
@@ -134,13 +134,28 @@ describe.each(names)("%s", (name) => {
     };
     expect(Array.from(ended(name, { sum: flat, start: Float64Array.of(1, 2) }, 3))).toEqual([1, 2]);
   });
+});
 
-  test("evaluations that are promises make the same run", async () => {
-    const [[, { sum, start }]] = cases;
-    const later: SumOfFunctions = { ...sum, evaluate: async (q, x, g) => sum.evaluate(q, x, g) };
-    const { x } = await run(createSumSolver(name, later, start), { stop: maxPasses(4) });
-    expect(Array.from(x)).toEqual(Array.from(ended(name, { sum, start }, 4)));
-  });
+/** Products by differences have relative errors of √ε = 1.5e-8, times the condition, in units that are no powers of two. */
+test.each(cases)("hessian-free, %s: F in another unit is the same problem", (_, { sum, start }) => {
+  const F = asObjective(sum);
+  const plain = ended("hessian-free", { sum, start }, 9);
+  for (const factor of [2 ** -40, 2 ** -20, 2 ** 20, 2 ** 40])
+    expect(ended("hessian-free", { sum: times(factor, sum), start }, 9)).toEqual(plain);
+  const decrease = F.evaluate(start) - F.evaluate(plain);
+  expect(decrease).toBeGreaterThan(0);
+  for (const factor of [1e-12, 1e-6, 1e6, 1e12]) {
+    const scaled =
+      F.evaluate(start) - F.evaluate(ended("hessian-free", { sum: times(factor, sum), start }, 9));
+    expect(Math.abs(scaled / decrease - 1)).toBeLessThan(1e-5);
+  }
+});
+
+test.each(names)("%s: evaluations that are promises make the same run", async (name) => {
+  const [[, { sum, start }]] = cases;
+  const later: SumOfFunctions = { ...sum, evaluate: async (q, x, g) => sum.evaluate(q, x, g) };
+  const { x } = await run(createSumSolver(name, later, start), { stop: maxPasses(4) });
+  expect(Array.from(x)).toEqual(Array.from(ended(name, { sum, start }, 4)));
 });
 
 test("evaluations of trials are counted; with a step that is given there are none", () => {
@@ -275,5 +290,60 @@ test.each(Object.keys(sumSolverMethods))("monitored, %s keeps to its passes, wit
     const made = runSync(solver, { stop: maxPasses(passes) }).passes;
     // steps of one subfunction, or of one minibatch, are made to their end
     expect(made).toBeLessThanOrEqual(name === "hessian-free" ? passes : passes + 0.2);
+  }
+});
+
+test("momentum keeps within the domain of a barrier, from any order of its terms", () => {
+  const random = new RandomGenerator(8);
+  const weights = Array.from({ length: 30 }, () => [0.5 + random.uniform(), 0.5 + random.uniform()]);
+  const barrier: SumOfFunctions = {
+    dimension: 2,
+    count: 30,
+    evaluate(q, x, gradient) {
+      const [a, b] = weights[q];
+      gradient?.set([1 - a / x[0], 1 - b / x[1]]);
+      return x[0] + x[1] - a * Math.log(x[0]) - b * Math.log(x[1]);
+    },
+  };
+  const start = Float64Array.of(2, 2);
+  for (const seed of Array(20).keys())
+    for (const passes of [5, 40]) {
+      const { status, x } = runSync(createSumSolver("momentum", barrier, start, { seed }), {
+        stop: maxPasses(passes),
+      });
+      expect([seed, status]).toEqual([seed, "max-iterations"]);
+      expect(asObjective(barrier).evaluate(x)).toBeLessThan(asObjective(barrier).evaluate(start));
+    }
+});
+
+test.each([
+  ["bowls that pull apart", bowls(even)],
+  ["one steep bowl among flat ones", bowls(even.map((w, q) => (q === 17 ? 3000 : w)))],
+])("minibatch L-BFGS ends converged at the minimum of %s", (_, { sum, start, optimum }) => {
+  for (const seed of [0, 1, 2]) {
+    const { status, x, value, passes } = runSync(createSumSolver("minibatch-lbfgs", sum, start, { seed }), {
+      stop: maxPasses(300),
+    });
+    expect(status).toBe("converged");
+    expect(passes).toBeLessThan(300);
+    expect(value).toBeCloseTo(asObjective(sum).evaluate(x), 10);
+    for (const [k, entry] of x.entries()) expect(Math.abs(entry - optimum[k])).toBeLessThan(1e-6);
+  }
+});
+
+test("minibatch L-BFGS: batches without a lower bound do not make a sum that has one diverge", () => {
+  const sum: SumOfFunctions = {
+    dimension: 1,
+    count: 30,
+    evaluate(q, [x], gradient) {
+      gradient?.fill(q === 0 ? x : -1 / 29);
+      return q === 0 ? 0.5 * x * x : -x / 29;
+    },
+  };
+  for (const seed of [0, 1, 2]) {
+    const solver = createSumSolver("minibatch-lbfgs", sum, Float64Array.of(9), { seed });
+    const { status, x } = runSync(solver, { stop: maxPasses(400) });
+    expect(status).toBe("converged");
+    expect(x[0]).toBeCloseTo(1, 6);
   }
 });

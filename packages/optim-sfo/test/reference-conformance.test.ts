@@ -22,7 +22,14 @@ function made(sum: SumOfFunctions, x: Float64Array, options: SfoOptions) {
 const far = Float64Array.from({ length: 200 }, (_, k) => Math.cos(k + 1));
 const chainStart = Float64Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? -1.2 : 1));
 const cases: readonly ConformanceCase[] = [
-  { name: "in a subspace", create: made(quadraticSum(), far, {}), steps: 130, longSteps: 40, bytesInUse },
+  {
+    name: "in a subspace",
+    create: made(quadraticSum(), far, {}),
+    createOnSum: (on, x, seed) => driveSum(new Sfo(on, x, { seed }), on),
+    steps: 130,
+    longSteps: 40,
+    bytesInUse,
+  },
   {
     name: "in the full space, through failures and restarts",
     create: made(rosenbrockChain(), chainStart, {}),

@@ -22,6 +22,9 @@ const onSum = (
   name,
   create: (seed, faults) => new Svrg(faults.sum(sums[form]), start, { ...options, seed }),
   createTiny: (seed) => new Svrg(leastSquares(9, 1).dense, Float64Array.of(4), { ...options, seed }),
+  ...(options.initialStep === undefined
+    ? { createOnSum: (on, x, seed) => new Svrg(on, x, { ...options, seed }) }
+    : {}),
   longSteps: 300,
   bytesInUse,
 });

@@ -1,7 +1,7 @@
 /**
  * What a solver package says of its solver, so that the suite can try it.
  */
-import type { Objective } from "../problem.js";
+import type { Objective, SumOfFunctions } from "../problem.js";
 import type { Solver } from "../solver.js";
 import type { Faults } from "./faults.js";
 
@@ -20,6 +20,8 @@ export interface ConformanceCase {
    * option of the solver's. Left out by solvers of other problems.
    */
   createOn?(objective: Objective, x: Float64Array, valueNoise?: number): Solver;
+  /** A solver of any sum, from x, for the checks of how it ends. Left out by solvers of other problems. */
+  createOnSum?(sum: SumOfFunctions, x: Float64Array, seed: number): Solver;
   /** Steps that are compared; enough to pass through everything that the solver does. Default 40. */
   readonly steps?: number;
   /** Steps to warm up, and then to measure the memory over; fewer for slow solvers. Default 1000. */

@@ -1,7 +1,7 @@
 /**
  * How a solver of objectives ends: what it may say on functions without a lower bound, without a slope, with noise, jumps and
  * walls, and with a gradient that is wrong. Each of them has its status, a decrease is never given back, and a limit of
- * evaluations holds.
+ * evaluations holds. The unit of F changes nothing.
  */
 import type { Objective } from "../problem.js";
 import type { RunResult } from "../result.js";
@@ -71,6 +71,25 @@ export function endingChecks(create: CreateOn): Checks {
       const { test } = result;
       ensure(test !== undefined && test.value <= test.limit, "the number must be within its limit", test);
       ensure(distance(result.x) < 1e-3, "converged away from the minimum", result.x);
+    },
+    "F times 1e-12 or 1e12 ends in the same way": async () => {
+      const lifted =
+        (factor: number): Evaluate =>
+        (x, gradient) => {
+          const value = factor * (1 + bowl(x, gradient));
+          if (gradient !== undefined) for (let i = 0; i < 2; i++) gradient[i] *= factor;
+          return value;
+        };
+      const one = await solve(lifted(1));
+      for (const factor of [1e-12, 1e-6, 1e6, 1e12]) {
+        const result = await solve(lifted(factor));
+        expectStatus(result, "converged");
+        ensure(distance(result.x) < 1e-5, `F times ${factor} converged away from the minimum`, result.x);
+        ensure(
+          result.evaluations <= one.evaluations + 60,
+          `F times ${factor}: ${result.evaluations} evaluations, F itself ${one.evaluations}`,
+        );
+      }
     },
     "noise that is known of is no obstacle, and other noise no minimum": async () => {
       const noise = 1e-6;

@@ -7,6 +7,7 @@ import { endingChecks } from "./endings.js";
 import { faultChecks } from "./fault-checks.js";
 import { iterationChecks } from "./iterations.js";
 import { resumeChecks } from "./resume.js";
+import { sumEndingChecks } from "./sum-endings.js";
 
 /**
  * The checks for one solver:
@@ -19,6 +20,7 @@ export function solverConformance(given: ConformanceCase): readonly ConformanceC
     ...resumeChecks(given),
     ...(given.hasFaults === false ? {} : faultChecks(given)),
     ...(given.createOn === undefined ? {} : endingChecks(given.createOn.bind(given))),
+    ...(given.createOnSum === undefined ? {} : sumEndingChecks(given.createOnSum.bind(given))),
   };
   return Object.entries(checks).map(([what, check]) => ({ name: `${given.name}: ${what}`, check }));
 }

@@ -1,12 +1,13 @@
 /**
  * AdaGrad: stochastic gradient descent with a learning rate for each coordinate, by the gradients so far.
  *
- *   s ← s + g²,   x ← x − η g / √(1/t + s),   g = ∇f_q(x) in step t = 1, 2, …  (entry by entry)
+ *   s ← s + g²,   x ← x − η g / √(G/t + s),   g = ∇f_q(x) in step t = 1, 2, …  (entry by entry)
+ *   G = Σ sᵢ / (M t), the mean square of the M entries of the gradients so far
  *
  * Duchi, Hazan, Singer: Adaptive subgradient methods for online learning and stochastic optimization. JMLR 12 (2011)
- * 2121-2159, the diagonal form of Fig. 1. Differs from it: 1/t under the root in the place of a constant δ beside it, as the
- * authors of SFO have it in their comparison: it keeps the first steps short whatever the gradients' scale, and is
- * forgotten later.
+ * 2121-2159, the diagonal form of Fig. 1. Differs from it: G/t under the root in the place of a constant δ beside it. It keeps
+ * the first steps of coordinates short whose gradients are far below the others', and is forgotten later. The authors of SFO
+ * have 1/t in their comparison, which is in units of the gradient: with it F × 1e-12 stands still.
  */
 import { integerFrom, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
@@ -41,9 +42,15 @@ export class Adagrad extends IncrementalSolver {
   protected move(_q: number, gradient: Float64Array, t: number, next: Float64Array): void {
     const { s, x } = this.state;
     const { learningRate } = this.options;
+    let total = 0;
     for (let i = 0; i < x.length; i++) {
       s[i] += gradient[i] * gradient[i];
-      next[i] = x[i] - (learningRate * gradient[i]) / Math.sqrt(1 / t + s[i]);
+      total += s[i];
+    }
+    const rest = total / x.length / t / t; // G/t
+    for (let i = 0; i < x.length; i++) {
+      const size = Math.sqrt(rest + s[i]);
+      next[i] = size === 0 ? x[i] : x[i] - (learningRate * gradient[i]) / size; // no gradient so far
     }
   }
 }

@@ -17,7 +17,7 @@ import { boolean, DeclaredSolver, number, outcome, part, type State, whole } fro
 import { badStart, lookForEnd, unboundedEnd, zeroGradient } from "./ending.js";
 import type { LbfgsMemory } from "./lbfgs-memory.js";
 import { LineStandpoint } from "./line-standpoint.js";
-import { CALM } from "./newton-look.js";
+import { CALM, isAffordable } from "./newton-look.js";
 import { startPoint } from "./start.js";
 
 export interface DescentDetails {
@@ -120,7 +120,8 @@ export abstract class DescentSolver extends DeclaredSolver implements Solver<Des
     if (isAccepted) {
       const decrease = line.value - line.trialValue;
       const { noise } = line;
-      const isQuiet = decrease <= noise || (decrease <= CALM * noise && this.standpoint.canDifference());
+      const isQuiet =
+        decrease <= noise || (decrease <= CALM * noise && isAffordable(this.dimension, line.evaluations));
       if (isQuiet) state.isQuiet = true;
       if (isQuiet && line.trialValue > state.startValue) isAccepted = false;
       else this.learn();

@@ -9,7 +9,7 @@
  * | symbol | option or field   |                                                                                |
  * |--------|-------------------|--------------------------------------------------------------------------------|
  * | B      | the objective's   | `gaussNewtonVector`, else `hessianVector`, else (∇f(x + h v) − ∇f(x))/h         |
- * | λ      | initialDamping    | the first one; in units of B                                                   |
+ * | λ      | initialDamping    | the first one; in units of B. Left out, 10⁻³ times the curvature along ∇f, |∇fᵀB∇f|/‖∇f‖² |
  *
  * Martens: Deep learning via Hessian-free optimization. ICML 2010, Algorithm 2 and section 4. Differs from it: no preconditioner
  * (his needs the gradients of single cases); always the whole objective; a step in which no lower value is found is not
@@ -44,8 +44,8 @@ import { CALM, isAffordable } from "./newton-look.js";
 import { startPoint } from "./start.js";
 
 export const hessianFreeOptions = optionTable({
-  /** λ in the first step. */
-  initialDamping: between(1e-100, 1e100).default(1),
+  /** λ in the first step, in units of B; left out, 1e-3 times the curvature along the first gradient, for one product. */
+  initialDamping: between(1e-100, 1e100),
   /** Products with B in a step, at most. */
   maxInnerIterations: integerFrom(1).default(250),
   valueNoise,
@@ -65,6 +65,8 @@ export interface HessianFreeDetails {
 const WARM_START = 0.95;
 const SUFFICIENT_DECREASE = 0.01;
 const HALVINGS = 30;
+/** λ in units of the curvature along the first gradient, where no other is given. */
+const FIRST_DAMPING = 1e-3;
 /** λ in units of B along the step from which on steps without a decrease to speak of are λ's doing. */
 const OVERDAMPED = 100;
 /** Steps in a row without a lower value. */
@@ -123,7 +125,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
       isQuiet: boolean(),
       memory: part(this.memory),
       /** λ */
-      damping: number(this.options.initialDamping),
+      damping: number(this.options.initialDamping ?? Number.NaN), // NaN: not known yet
       evaluations: whole(),
       gradientEvaluations: whole(),
       products: whole(),
@@ -171,6 +173,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   private advance(): Iteration<HessianFreeDetails> {
     const { options, state } = this;
     const { g, p } = state;
+    if (Number.isNaN(state.damping)) state.damping = this.firstDamping();
     const start = p.map((entry) => WARM_START * entry);
     // Half of what is left for the model, half for the step.
     const most = Math.min(options.maxInnerIterations, Math.max(1, this.left / 2));
@@ -195,6 +198,17 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     this.accept(this.trial, step.value, this.shiftedGradient);
     if (step.unbounded !== undefined) state.outcome = unboundedEnd(step.value, step.unbounded);
     return this.finish(step.alpha, ratio, inner.iterations);
+  }
+
+  /** In the unit of f; without curvature along the gradient, as if it turned within the length of x. */
+  private firstDamping(): number {
+    const { g, x } = this.state;
+    const length = norm2(g);
+    const [unit, Bv] = [g.map((entry) => entry / length), new Float64Array(g.length)];
+    this.product(unit, Bv);
+    const curvature = Math.abs(dot(unit, Bv));
+    const isUsable = curvature > 0 && Number.isFinite(curvature);
+    return FIRST_DAMPING * (isUsable ? curvature : length / Math.max(1, norm2(x)));
   }
 
   private accept(x: Float64Array, value: number, gradient: Float64Array): void {

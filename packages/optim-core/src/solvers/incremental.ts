@@ -56,8 +56,9 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
   private readonly order: Int32Array;
   private readonly next: Float64Array;
   private isAsked = false;
-  /** Trials of the step under way, at `next`, and the gradient that they go along. */
+  /** Trials of the step under way, at `next`, the gradient at x, and what they go along. */
   private trials = 0;
+  private readonly held: Float64Array;
   private readonly along: Float64Array;
 
   constructor(where: string, sum: SumOfFunctions, x: Float64Array, sampling: Sampling, seed: number) {
@@ -69,6 +70,7 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
     this.fingerprint = sum.fingerprint ?? fingerprintOf("sum", sum.dimension, sum.count);
     this.start = x.slice();
     this.next = new Float64Array(x.length);
+    this.held = new Float64Array(x.length);
     this.along = new Float64Array(x.length);
     this.random = new RandomGenerator(seed);
     this.order = indicesOf(where, sampling === "permutation" ? this.N : 0);
@@ -79,6 +81,11 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
   /** What gives the steps their length, where the user does not. */
   protected get estimate(): LipschitzEstimate | undefined {
     return undefined;
+  }
+  /** Writes the direction d of trials at x − d/L for a subfunction's gradient g at x. @returns (gᵀd − ½ ‖d‖²) / (½ ‖g‖²) */
+  protected aim(gradient: Float64Array, along: Float64Array): number {
+    along.set(gradient);
+    return 1;
   }
   /** What a user can do about steps that are too long. */
   protected abstract readonly advice: string;
@@ -156,7 +163,7 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
     this.isAsked = false;
     if (this.goesOnTrial(current, value, gradient)) return undefined;
     const isWhole = this.trials > 0 || (Number.isFinite(value) && gradient.every(Number.isFinite));
-    const direction = this.trials > 0 ? this.along : gradient;
+    const gradientAtX = this.trials > 0 ? this.held : gradient;
     state.current = undefined;
     state.index++;
     state.evaluations++;
@@ -164,7 +171,7 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
     state.subfunction = current;
     this.trials = 0;
     if (isWhole) {
-      this.move(current, direction, state.evaluations, this.next);
+      this.move(current, gradientAtX, state.evaluations, this.next);
       if (this.next.every(Number.isFinite)) {
         state.before.set(state.x);
         state.x.set(this.next);
@@ -186,16 +193,24 @@ export abstract class IncrementalSolver extends DeclaredSolver implements AskTel
     const { estimate, along, next, trials } = this;
     const { x } = this.state;
     if (estimate === undefined) return false;
-    if (trials === 0) along.set(gradient);
-    const isWanted =
-      trials > 0
-        ? estimate.isTooLong(value)
-        : Number.isFinite(value) &&
-          estimate.begin(value, norm2(gradient), norm2(x), estimate.state.constants.length > 1 ? q : 0);
+    const isWanted = trials > 0 ? estimate.isTooLong(value) : this.beginTrials(estimate, q, value, gradient);
     if (!isWanted) return false;
     this.trials++;
     for (let i = 0; i < x.length; i++) next[i] = x[i] - estimate.trialStep * along[i];
     return true;
+  }
+
+  private beginTrials(
+    estimate: LipschitzEstimate,
+    q: number,
+    value: number,
+    gradient: Float64Array,
+  ): boolean {
+    const { held, along } = this;
+    held.set(gradient);
+    const gain = this.aim(gradient, along);
+    const which = estimate.state.constants.length > 1 ? q : 0;
+    return Number.isFinite(value) && estimate.begin(value, norm2(gradient), norm2(this.state.x), which, gain);
   }
 
   private diverge(what: string): void {

@@ -75,6 +75,11 @@ export class Lbfgs extends DescentSolver {
     this.wolfe = { ...wolfeOptions.defaults, sufficientDecrease, curvature, condition };
   }
 
+  /** Whether a step so far has found positive curvature. */
+  get hasPairs(): boolean {
+    return this.memory.size > 0;
+  }
+
   protected aim(): boolean {
     const { p, gradient } = this.line;
     this.memory.apply(gradient, p);

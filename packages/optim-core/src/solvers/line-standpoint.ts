@@ -1,12 +1,14 @@
 /**
  * A look for an end from a point without bounds: along a `SearchLine`, by the pairs of an `LbfgsMemory`.
  */
-import { axpy, dot, norm2 } from "@curvature/linalg";
+import { axpy, dot, maxAbs, norm2 } from "@curvature/linalg";
+import { clearOf } from "../line-search/noise.js";
 import type { SearchLine } from "../line-search/search-line.js";
 import { searchWolfe } from "../line-search/strong-wolfe.js";
 import type { Standpoint } from "./ending.js";
 import type { LbfgsMemory } from "./lbfgs-memory.js";
-import { differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
+import { affordableProducts, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
+import { conjugateStep } from "./product-look.js";
 
 export class LineStandpoint implements Standpoint {
   readonly unit = 1;
@@ -19,11 +21,37 @@ export class LineStandpoint implements Standpoint {
   ) {}
 
   canDifference(): boolean {
-    return isAffordable(this.line.x.length, this.line.evaluations);
+    const { x, evaluations } = this.line;
+    return isAffordable(x.length, evaluations) || affordableProducts(x.length, evaluations) > 0;
+  }
+
+  aimByDifferences(): number | undefined {
+    const { x, evaluations } = this.line;
+    const products = affordableProducts(x.length, evaluations);
+    return products > 0 ? this.aimByProducts(products) : this.aimByHessian();
+  }
+
+  private aimByProducts(most: number): number | undefined {
+    const { line, memory } = this;
+    const { x, p, gradient } = line;
+    const tau = differenceStep(line.valueNoise);
+    const reach = maxAbs(x) || 1;
+    const step = new Float64Array(x.length);
+    const product = (d: Float64Array, out: Float64Array): boolean => {
+      const t = (tau * reach) / maxAbs(d);
+      p.set(d);
+      if (!(line.evaluate(t) || (!line.isSpent && line.evaluate(-t)))) return false;
+      for (let i = 0; i < out.length; i++) out[i] = (line.trialGradient[i] - gradient[i]) / line.alpha;
+      return true;
+    };
+    const precondition = (r: Float64Array, out: Float64Array): void => memory.apply(r, out);
+    const { expected, isSolved } = conjugateStep(product, precondition, gradient, most, step);
+    p.set(step);
+    return isSolved || expected > clearOf(line.noise) ? expected : undefined;
   }
 
   /** The memory takes the pairs. */
-  aimByDifferences(): number | undefined {
+  private aimByHessian(): number | undefined {
     const { line, memory } = this;
     const { p, gradient, x } = line;
     const n = p.length;

@@ -4,6 +4,9 @@
  *
  *   while f(x − g/L) > f(x) − ‖g‖²/(2L):  L ← 2 L          before the next: L ← 2^(−1/n) L, n steps to a pass
  *
+ * A step along another direction d is tried as it is made: while f(x − d/L) > f(x) − (gᵀd − ½ ‖d‖²)/L, the bound of which the one
+ * above is a case, and which a gradient with the constant L keeps to along any d.
+ *
  * Schmidt, Le Roux, Bach: Minimizing finite sums with the stochastic average gradient. Math. Program. 162 (2017) 83-112,
  * section 4.6. Differs from it: the first L is not 1 but ‖g‖/max(1, ‖x‖), a trial of x's own length, so that F may be in any
  * unit; a value may be off by its rounding; where g = 0 nothing is learned, and L stays. With an L for each
@@ -24,6 +27,7 @@ export class LipschitzEstimate {
   private tried = 0;
   private value = 0;
   private gradientNorm = 0;
+  private gain = 1;
   private doublings = 0;
 
   /**
@@ -49,12 +53,17 @@ export class LipschitzEstimate {
     return stepOf(this.tried);
   }
 
-  /** Takes f(x), ‖g‖ and ‖x‖; returns whether a trial is wanted. */
-  begin(value: number, gradientNorm: number, pointNorm: number, which = 0): boolean {
+  /**
+   * Takes f(x), ‖g‖ and ‖x‖; returns whether a trial is wanted.
+   *
+   * @param gain - (gᵀd − ½ ‖d‖²) / (½ ‖g‖²), of a trial along d
+   */
+  begin(value: number, gradientNorm: number, pointNorm: number, which = 0, gain = 1): boolean {
     const { constants, largest } = this.state;
     this.which = which;
     this.value = value;
     this.gradientNorm = gradientNorm;
+    this.gain = gain;
     this.doublings = 0;
     if (constants[which] > 0) this.tried = constants[which] * this.relaxation;
     else this.tried = largest > 0 ? largest : gradientNorm / Math.max(1, pointNorm);
@@ -63,8 +72,8 @@ export class LipschitzEstimate {
 
   /** Takes the value of a trial; returns whether another one is wanted. */
   isTooLong(trialValue: number): boolean {
-    const { value, gradientNorm, tried } = this;
-    const decrease = gradientNorm * (gradientNorm / tried) * 0.5;
+    const { value, gradientNorm, tried, gain } = this;
+    const decrease = gradientNorm * (gradientNorm / tried) * 0.5 * gain;
     const noise = noiseOf(Number.EPSILON, value, 0);
     if (trialValue <= value - decrease + noise || this.doublings === DOUBLINGS) {
       this.take();

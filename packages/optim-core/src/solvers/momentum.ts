@@ -1,8 +1,8 @@
 /**
  * Stochastic gradient descent with momentum, one subfunction at a time.
  *
- *   v ← μ v − η ∇f_q(x),   x ← x + v                       heavy ball
- *                          x ← x + μ v − η ∇f_q(x)         Nesterov's form, with v as it is after the first
+ *   v ← μ v + ∇f_q(x),   x ← x − η v                       heavy ball
+ *                        x ← x − η (μ v + ∇f_q(x))         Nesterov's form, with v as it is after the first
  *
  * | symbol | option         | unit                                                                   |
  * |--------|----------------|------------------------------------------------------------------------|
@@ -10,13 +10,23 @@
  * | μ      | momentum       |                                                                        |
  *
  * Where no η is given, it is (1 − μ)/L with the estimate of L in `lipschitz-estimate.ts`: a gradient moves x by η/(1 − μ) in
- * all. Each step then takes two evaluations, now and then more.
+ * all. L is that of the whole step, x − η v, which ∇f_q(x) is but a part of, and is the η of all of v: where L grows, what is left
+ * of earlier gradients shrinks with it. Each step then takes two evaluations, now and then more.
  *
  * Polyak: Some methods of speeding up the convergence of iteration methods. USSR Comp. Math. 4 (1964) 1-17.
  * Sutskever et al.: On the importance of initialization and momentum in deep learning. ICML 2013, eq. (1)-(4); Nesterov's form
- * here is theirs in the point where the gradient is taken, as deep learning libraries have it.
+ * here is theirs in the point where the gradient is taken, as deep learning libraries have it. With a given η both are what they
+ * write with v in units of x.
  */
-import { flag, integerFrom, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
+import {
+  flag,
+  integerFrom,
+  norm2,
+  type OptionsOf,
+  optionTable,
+  positive,
+  type SettingsOf,
+} from "@curvature/linalg";
 import type { SumOfFunctions } from "../problem.js";
 import { float64, part, stateOf } from "../state.js";
 import { belowOne, IncrementalSolver } from "./incremental.js";
@@ -59,14 +69,27 @@ export class Momentum extends IncrementalSolver {
     return this.options.learningRate === undefined ? this.state.lipschitz : undefined;
   }
 
+  /** d = (1 − μ) times what a step adds up. */
+  protected override aim(gradient: Float64Array, along: Float64Array): number {
+    const { v } = this.state;
+    const { momentum, nesterov } = this.options;
+    const length = norm2(gradient);
+    let gain = 0;
+    for (let i = 0; i < v.length; i++) {
+      const heavy = momentum * v[i] + gradient[i];
+      along[i] = (1 - momentum) * (nesterov ? momentum * heavy + gradient[i] : heavy);
+      gain += (along[i] / length) * ((2 * gradient[i] - along[i]) / length);
+    }
+    return gain;
+  }
+
   protected move(_q: number, gradient: Float64Array, _t: number, next: Float64Array): void {
     const { v, x } = this.state;
     const { momentum, nesterov } = this.options;
     const learningRate = this.options.learningRate ?? (1 - momentum) * this.state.lipschitz.step;
     for (let i = 0; i < x.length; i++) {
-      const pull = learningRate * gradient[i];
-      v[i] = momentum * v[i] - pull;
-      next[i] = x[i] + (nesterov ? momentum * v[i] - pull : v[i]);
+      v[i] = momentum * v[i] + gradient[i];
+      next[i] = x[i] - learningRate * (nesterov ? momentum * v[i] + gradient[i] : v[i]);
     }
   }
 }

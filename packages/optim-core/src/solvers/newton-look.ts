@@ -18,6 +18,8 @@ const MOST = 50;
 /** As a part of the evaluations so far, which it may cost. */
 const SHARE = 0.3;
 const ALWAYS = 4;
+/** Products below which a look by them is not worth its evaluations. */
+const FEWEST = 8;
 /** In noises, the decrease of a step after which the look is made where it is affordable: Newton's step then ends the run sooner. */
 export const CALM = 1e4;
 const FLOOR = 1e-12;
@@ -29,6 +31,12 @@ export const differenceStep = (valueNoise: number): number => Math.max(1e-6, Mat
 /** Whether the look may be afforded. @param n - coordinates that may move */
 export const isAffordable = (n: number, evaluations: number): boolean =>
   n <= MOST && n <= Math.max(ALWAYS, SHARE * evaluations);
+
+/** Of more variables than that, how many products with the Hessian are affordable; 0 where too few to be of use are. */
+export function affordableProducts(n: number, evaluations: number): number {
+  const most = n > MOST ? Math.min(MOST, Math.floor(SHARE * evaluations)) : 0;
+  return most >= FEWEST ? most : 0;
+}
 
 /** t_i, exact: x_i + t_i is a number. @param least - its least size, where gradients are not exact */
 export function shiftOf(xi: number, largest: number, tau: number, least = 0): number {
