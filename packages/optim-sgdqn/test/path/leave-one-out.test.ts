@@ -2,6 +2,7 @@
 import { normal, RandomGenerator } from "@curvature/linalg";
 import { type LinearLoss, type LinearProblem, linearLoss } from "@curvature/objectives/linear";
 import { describe, expect, test } from "vitest";
+import { chooseLambda } from "../../src/path/choose-lambda.js";
 import { leaveOneOut } from "../../src/path/leave-one-out.js";
 import { solve } from "../solvers/newton/newton-problems.js";
 
@@ -95,4 +96,23 @@ describe("approximate leave-one-out", () => {
           expect(found / exact).toBeLessThan(1.05);
         }
       });
+});
+
+test("λ of numbers goes on below the grid where columns nearly repeat one another, as spectra do", async () => {
+  const random = new RandomGenerator(7);
+  const [n, d] = [100, 12];
+  const targets = Float64Array.from({ length: n }, () => normal(random));
+  const data = new Float64Array(n * d);
+  for (let i = 0; i < n; i++) {
+    const level = normal(random);
+    for (let j = 0; j < d; j++)
+      data[i * d + j] = level + 1e-3 * (targets[i] * Math.sin(j) + 0.1 * normal(random));
+  }
+  const rows = { rows: n, columns: d, data };
+  const task = { rows, targets, loss: linearLoss("squared-error"), lambda: 1, bias: "free" } as const;
+  const { lambda, leftOut, tried } = await chooseLambda(task);
+  expect(lambda).toBeLessThan(1e-6);
+  expect(leftOut?.error).toBeLessThan(0.02);
+  const onGrid = tried.find((each) => Math.abs(each.lambda - 1e-5) < 1e-12);
+  expect(onGrid?.error).toBeGreaterThan(0.1);
 });
