@@ -25,7 +25,8 @@
  * |       |                                                         | 2·10⁷/f folds only, f > 4·10⁶ entries times classes    |
  * | λ°    | 1/n for classification, d/n for regression              | R²/(30 n), and R²/n; R² the mean of ‖x‖²               |
  * | tried | 10, 3.16, 1, … 1e-5, and on to λ° where that is         | λ°, and by √10 to smaller ones as long as L falls;     |
- * |       | smaller; where a factor takes above 10⁸ multiplications | where the first is no better, to larger ones           |
+ * |       | smaller; of numbers on as long as L falls by 1 %;       |                                                        |
+ * |       | where a factor takes above 10⁸ multiplications          | where the first is no better, to larger ones           |
  * |       | as by folds                                             |                                                        |
  * | costs | about 30 Newton steps and 14 factors                    | 5 fits (or fewer) for each of some 4 values            |
  *
@@ -121,6 +122,8 @@ const RATIO = Math.sqrt(10);
 /** Powers have other last digits in other engines. */
 const GRID = [...[10, 1, 0.1, 0.01, 1e-3, 1e-4].flatMap((power) => [power, power / RATIO]), 1e-5];
 const LEAST_LAMBDA = 1e-12;
+/** Of L, from one λ to the next. */
+const CLEARLY = 0.01;
 /** Multiplications of a factor. */
 const MAX_WORK = 5e8;
 const MIN_ROWS = 1000;
@@ -171,6 +174,7 @@ async function byLeaveOneOut(whole: Counted, settings: Settings): Promise<Lambda
     isDear && settings.lambdas === undefined
       ? await walk(part, fit, anchor, settings)
       : await triedOf(part, fit, lambdasDownTo(anchor, settings.lambdas), settings.signal);
+  if (isRegression(part) && settings.lambdas === undefined) await goOn(tried, part, fit, settings.signal);
   const factor = settings.lambdas === undefined ? anchorOf(whole) / anchor : 1;
   return { ...choiceOf(tried, part, { ...settings, anchor, factor }), rule: "leave-one-out" };
 }
@@ -312,6 +316,21 @@ function measured(counted: Counted, lambda: number, { left, separates }: Fitted)
   const known = Number.isFinite(mean) ? mean : Number.POSITIVE_INFINITY;
   const loss = isRegression(counted) ? known : (known * count + (left?.flipped ?? 0)) / (count + 1);
   return { lambda, loss, error: left === undefined ? 1 : errorOf(counted, left), left, separates };
+}
+
+/** To smaller λ still, as long as L clearly falls: of columns that nearly repeat one another, as spectra, the best are far below. */
+async function goOn(
+  tried: Tried[],
+  counted: Counted,
+  fit: Fit,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (;;) {
+    const [before, last] = tried.slice(-2);
+    if (last === undefined || last.lambda <= LEAST_LAMBDA) return;
+    if (!(last.loss < (1 - CLEARLY) * before.loss)) return;
+    tried.push(...(await triedOf(counted, fit, [last.lambda / RATIO], signal)));
+  }
 }
 
 /** From the anchor to smaller λ, and where the first of them is no better to larger ones, until one is no better than the last. */
