@@ -57,6 +57,7 @@ export type LinearWarningCode =
   | Extract<DataWarningCode, "constant-columns" | "counting-column" | "distinct-labels" | "leaking-columns">
   | "absent-class"
   | "constant-targets"
+  | "mostly-one-target"
   | "lost-search"
   | "never-predicted"
   | "no-better-than-majority"

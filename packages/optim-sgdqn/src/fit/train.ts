@@ -106,7 +106,7 @@ export async function* train(
       }),
     );
     judgeWeights(weights, warn);
-    if (classOfRow === undefined) judgeTargets(targets[0], weights, warn);
+    if (classOfRow === undefined) judgeTargets(targets[0], weights, settings.loss === "huber", warn);
   });
   const { rows, scaling, varying } = await run.phase("preparation", () => {
     const found = scalingFor(task.rows, settings, bias, weights, warn);

@@ -66,6 +66,31 @@ test("targets that are all the same, among the rows that count", async () => {
   expect(await codes()).toEqual([]);
 });
 
+test("Huber's loss on counts, most of which are 0", async () => {
+  const counts = X.map((_, i) => (i % 5 < 3 ? 0 : i % 7));
+  const fit = (
+    loss: "huber" | "squared-error",
+    targets: readonly number[],
+    sampleWeights?: readonly number[],
+  ) => new LinearRegressor({ loss }).fit(X, targets, { sampleWeights });
+  const { warnings } = await fit("huber", counts);
+  expect(warnings.map(({ code }) => code)).toEqual(["mostly-one-target"]);
+  expect(warnings[0]?.message).toMatch(/^6\d(\.\d)? % of the rows have the target 0\. /);
+  expect((await fit("squared-error", counts)).warnings).toEqual([]);
+  expect(
+    (
+      await fit(
+        "huber",
+        X.map(([a]) => a),
+      )
+    ).warnings,
+  ).toEqual([]);
+  const rare = counts.map((count) => (count === 0 ? 1 : 4));
+  expect((await fit("huber", counts, rare)).warnings.map(({ code }) => code)).not.toContain(
+    "mostly-one-target",
+  );
+});
+
 test("a cost that overflows has no gap", async () => {
   const huge = X.map(([a, b]) => [1e200 * a, b]);
   const result = await new LinearClassifier({ scale: "none", lambda: 1 }).fit(huge, informative);
