@@ -18,6 +18,22 @@ export function deviationOf(values: Float64Array, weights: Float64Array | undefi
   return Math.sqrt(squares / total);
 }
 
+/** The number that more than half of them are, by their weights, and its share; undefined if none is. */
+export function majorityOf(
+  values: Float64Array,
+  weights: Float64Array | undefined,
+): { readonly value: number; readonly share: number } | undefined {
+  const sums = new Map<number, number>();
+  let total = 0;
+  for (const [i, value] of values.entries()) {
+    const weight = weights?.[i] ?? 1;
+    sums.set(value, (sums.get(value) ?? 0) + weight);
+    total += weight;
+  }
+  for (const [value, sum] of sums) if (2 * sum > total) return { value, share: sum / total };
+  return undefined;
+}
+
 /** The middle of the two middle ones, where there are two. */
 export function weightedMedian(values: Float64Array, weights: Float64Array | undefined): number {
   const order = Uint32Array.from(values.keys()).sort((i, j) => values[i] - values[j]);

@@ -31,6 +31,7 @@
 import { log, optionName } from "@curvature/linalg";
 import { isSparseRows, type Rows, rowAccess } from "@curvature/objectives/linear";
 import type { LambdaChoice } from "../path/choose-lambda.js";
+import { majorityOf } from "../robust.js";
 import type { Label } from "./labels.js";
 import type { LinearWarningCode } from "./result.js";
 import type { Task } from "./task.js";
@@ -176,25 +177,14 @@ export function judgeTargets(
   isHuber: boolean,
   warn: Warn,
 ): void {
-  const shares = new Map<number, number>();
-  let total = 0;
-  for (const [i, target] of targets.entries()) {
-    const weight = weights?.[i] ?? 1;
-    if (weight === 0) continue;
-    shares.set(target, (shares.get(target) ?? 0) + weight);
-    total += weight;
-  }
-  if (shares.size <= 1) {
+  const majority = majorityOf(targets, weights);
+  if (majority?.share === 1)
     warn("constant-targets", "All targets are the same: the model says nothing else.");
-    return;
-  }
-  if (!isHuber) return;
-  for (const [target, share] of shares)
-    if (share > 0.5 * total)
-      warn(
-        "mostly-one-target",
-        `${percent(share / total)} of the rows have the target ${target}. Huber's loss predicts what is typical, here little else than that; for a mean, as of counts, take the squared error.`,
-      );
+  else if (majority !== undefined && isHuber)
+    warn(
+      "mostly-one-target",
+      `${percent(majority.share)} of the rows have the target ${majority.value}. Huber's loss predicts what is typical, here little else than that; for a mean, as of counts, take the squared error.`,
+    );
 }
 
 const percent = (share: number): string => `${Number((100 * share).toPrecision(3))} %`;

@@ -4,7 +4,7 @@ import type { MulticlassProblem } from "../multiclass/problem.js";
 import { chooseLambda, type LambdaChoice } from "../path/choose-lambda.js";
 import { defaultLambda, meanSquaredNorm } from "../path/default-lambda.js";
 import type { LinearTask } from "../path/task.js";
-import { deviationOf, weightedMedian } from "../robust.js";
+import { deviationOf, majorityOf, weightedMedian } from "../robust.js";
 import type { LinearSettings } from "./options.js";
 import { lossOf, type Task } from "./task.js";
 
@@ -46,8 +46,19 @@ export async function resolveLambda(
   };
   if (loss === "huber" && lossWidth === "auto") {
     const y = targets[0];
-    const noise = (residuals: Float64Array, kept: Int32Array | undefined): number =>
-      EFFICIENT * deviationOf(residuals, partOf(problem.importances, kept)) || 1;
+    // Where one target is that of most rows, it is fitted exactly, and says nothing of the others' noise.
+    const usual = majorityOf(y, problem.importances)?.value;
+    const noise = (residuals: Float64Array, kept: Int32Array | undefined): number => {
+      const said = Int32Array.from(residuals.keys()).filter((k) => y[kept?.[k] ?? k] !== usual);
+      const importances = partOf(partOf(problem.importances, kept), said);
+      return (
+        EFFICIENT *
+          deviationOf(
+            Float64Array.from(said, (k) => residuals[k]),
+            importances,
+          ) || 1
+      );
+    };
     const center = weightedMedian(y, problem.importances);
     let width = noise(
       y.map((each) => each - center),

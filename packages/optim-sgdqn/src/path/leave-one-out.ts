@@ -59,7 +59,7 @@ const LEAST_DECREASE = 1e-7;
 const EVALUATIONS = 20;
 const SLOPE_LEFT = 0.05;
 /** Multiplications of all these searches, where a factor has fewer. */
-const MAX_WORK = 1e8;
+const MAX_WORK = 2e7;
 /** Rows that are worked on together. */
 const BLOCK = 256;
 
