@@ -55,7 +55,11 @@ export const clusterPoints = facade(async function* (
   if (clusters === undefined)
     throw badOption("clusterPoints", "clusters", "a whole number from 1 to the number of points", clusters);
   const { solved } = await import("./nomad-run.js");
-  const result = yield* solved(points, { ...settings, clusters, input: "points", layers: [clusters] }, "labels");
+  const result = yield* solved(
+    points,
+    { ...settings, clusters, input: "points", layers: [clusters] },
+    "labels",
+  );
   const { cost = 0, costLower = 0, costGap = 0 } = result; // always there: points, one layer, a whole K
   return { ...result, cost, costLower, costGap };
 });

@@ -64,7 +64,8 @@ export async function* solved(
   if (settings.input === "points")
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
-  const found = target === "labels" ? await run.phase("gram", () => searchOf(matrix, gram, settings)) : undefined;
+  const found =
+    target === "labels" ? await run.phase("gram", () => searchOf(matrix, gram, settings)) : undefined;
   const tolerance = found === undefined ? settings.tolerance : relaxationTolerance(found, settings.tolerance);
   const layers = await run.phase("gram", () => layersOf(gram, settings, tolerance));
   const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
@@ -269,7 +270,7 @@ function warnOfCopies(
   const code: NomadWarningCode = "fewer-different-points";
   run.warn(
     code,
-    `There are ${search.different} different points, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Give ${optionName("clusters", String(search.different))} or fewer.`,
+    `There are ${search.different} different points, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Take ${optionName("clusters")} up to ${search.different}.`,
   );
 }
 

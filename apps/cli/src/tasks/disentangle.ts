@@ -112,8 +112,10 @@ export async function disentangleTask(
     checkpoint: file?.options,
     resume,
     signal: channel.signal,
-    onIteration: (iteration: Iteration<NomadDetails>, { elapsedSeconds }: { readonly elapsedSeconds: number }) =>
-      channel.step(stepOf(iteration, elapsedSeconds)),
+    onIteration: (
+      iteration: Iteration<NomadDetails>,
+      { elapsedSeconds }: { readonly elapsedSeconds: number },
+    ) => channel.step(stepOf(iteration, elapsedSeconds)),
   };
   const result = await (target === "labels"
     ? clusterPoints(data, { ...ofPoints, ...work })

@@ -43,7 +43,8 @@ export function scaledCost({ rows, columns, data }: DenseMatrix, labels: Int32Ar
   let cost = 0;
   for (let j = 0; j < columns; j++) {
     // from a point of the cluster, so that clusters of equal points cost 0 exactly
-    const moved = (i: number): number => data[i * columns + j] / unit - data[first[labels[i]] * columns + j] / unit;
+    const moved = (i: number): number =>
+      data[i * columns + j] / unit - data[first[labels[i]] * columns + j] / unit;
     const means = new Float64Array(k);
     for (let i = 0; i < rows; i++) means[labels[i]] += moved(i) / sizes[labels[i]];
     const rests = new Float64Array(k);

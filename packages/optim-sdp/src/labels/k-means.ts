@@ -118,7 +118,8 @@ class Means {
       counts[c]++;
       for (let j = 0; j < d; j++) means[c * d + j] += weights[i] * X.data[i * d + j];
     }
-    for (let at = 0; at < means.length; at++) if (counts[Math.floor(at / d)] > 0) means[at] /= masses[Math.floor(at / d)];
+    for (let at = 0; at < means.length; at++)
+      if (counts[Math.floor(at / d)] > 0) means[at] /= masses[Math.floor(at / d)];
   }
 
   /** Each empty cluster takes the point that costs most, of those that are not alone. */
@@ -199,7 +200,12 @@ class Means {
 }
 
 /** ‖row i of X − row c of `others`‖² */
-function squaredDistance({ columns: d, data }: DenseMatrix, i: number, others: Float64Array, c: number): number {
+function squaredDistance(
+  { columns: d, data }: DenseMatrix,
+  i: number,
+  others: Float64Array,
+  c: number,
+): number {
   let sum = 0;
   for (let j = 0; j < d; j++) {
     const difference = data[i * d + j] - others[c * d + j];
