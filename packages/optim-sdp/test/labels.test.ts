@@ -3,25 +3,8 @@ import { RandomGenerator } from "@curvature/linalg";
 import { clusterPoints, nomad } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
 import { greedyStart, polished } from "../src/labels/k-means.js";
-import { costOf, exactCost, exactOptimum, exactPoints, isAtMost } from "./helpers/cost.js";
+import { costOf, drawnPoints, exactCost, exactOptimum, exactPoints, isAtMost } from "./helpers/cost.js";
 import { randomPoints } from "./helpers/small.js";
-
-/** Families of few points, many of them degenerate. */
-function drawnPoints(random: RandomGenerator): number[][] {
-  const n = 2 + Math.floor(6 * random.uniform());
-  const d = 1 + Math.floor(3 * random.uniform());
-  const kind = Math.floor(6 * random.uniform());
-  const scale = [1, 1, 1, 1e-138, 1e138, 3e-7][Math.floor(6 * random.uniform())];
-  const entry = (): number => {
-    if (kind === 0) return random.uniform() - 0.5;
-    if (kind === 1) return Math.floor(3 * random.uniform()); // copies
-    if (kind === 2) return 1e8 + random.uniform(); // far from 0
-    if (kind === 3) return random.uniform() < 0.2 ? 1e6 : random.uniform(); // one far value
-    if (kind === 4) return 7; // all the same
-    return Math.floor(10 * random.uniform()) / 10; // no whole binary numbers
-  };
-  return Array.from({ length: n }, () => Array.from({ length: d }, () => scale * entry()));
-}
 
 describe("no clustering costs less than costLower", () => {
   test.each([1, 2, 3])("against every partition of 2 to 7 points, in fractions (seed %i)", async (seed) => {

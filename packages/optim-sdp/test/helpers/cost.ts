@@ -1,5 +1,22 @@
-/** Costs of clusterings, in doubles and in fractions without rounding. */
-import type { DenseMatrix } from "@curvature/linalg";
+/** Costs of clusterings, in doubles and in fractions without rounding; points to compare them on. */
+import type { DenseMatrix, RandomGenerator } from "@curvature/linalg";
+
+/** Families of few points, many of them degenerate. */
+export function drawnPoints(random: RandomGenerator): number[][] {
+  const n = 2 + Math.floor(6 * random.uniform());
+  const d = 1 + Math.floor(3 * random.uniform());
+  const kind = Math.floor(6 * random.uniform());
+  const scale = [1, 1, 1, 1e-138, 1e138, 3e-7][Math.floor(6 * random.uniform())];
+  const entry = (): number => {
+    if (kind === 0) return random.uniform() - 0.5;
+    if (kind === 1) return Math.floor(3 * random.uniform()); // copies
+    if (kind === 2) return 1e8 + random.uniform(); // far from 0
+    if (kind === 3) return random.uniform() < 0.2 ? 1e6 : random.uniform(); // one far value
+    if (kind === 4) return 7; // all the same
+    return Math.floor(10 * random.uniform()) / 10; // no whole binary numbers
+  };
+  return Array.from({ length: n }, () => Array.from({ length: d }, () => scale * entry()));
+}
 
 /** Sum of squared distances from the means of the clusters. */
 export function costOf({ columns: d, data }: DenseMatrix, labels: Int32Array): number {
@@ -12,13 +29,6 @@ export function costOf({ columns: d, data }: DenseMatrix, labels: Int32Array): n
     }
   }
   return cost;
-}
-
-/** numerator · 2^exponent / denominator */
-export interface Fraction {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-  readonly exponent: number;
 }
 
 const bits = new DataView(new ArrayBuffer(8));
