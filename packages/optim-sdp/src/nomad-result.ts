@@ -54,7 +54,7 @@ export interface LayerCount {
 }
 
 export interface NomadPhases {
-  /** Reading and checking the data, the Gram operator; seconds. */
+  /** Reading and checking the data, the Gram operator, and in `clusterPoints` the starts of the labels; seconds. */
   readonly gram: number;
   /** The run, of all layers; seconds. */
   readonly optimization: number;

@@ -196,7 +196,7 @@ const noCost = { cost: undefined, costLower: undefined, costGap: undefined } as 
 /** How the run ended, in words of both certificates; where labels are the target it is their gap that counts. */
 function ending(
   { status, message }: RunResult,
-  { cost, costLower, costGap }: { readonly [F in keyof LabelCost]: number | undefined },
+  { upper, cost, costLower, costGap }: { readonly [F in keyof LabelCost | "upper"]: number | undefined },
   { tolerance, clusters = 1 }: NomadSettings,
   target: "matrix" | "labels",
 ): Pick<RunResult, "status" | "message"> {
@@ -210,6 +210,7 @@ function ending(
       message: `${sentence} The certified gap of the labels' cost is at most ${tolerance}.`,
     };
   if (status !== "converged") return { status, message: `${message} ${sentence}` };
+  if (upper === Number.POSITIVE_INFINITY) return { status: "stalled", message: `${message} ${sentence}` };
   return {
     status: "stalled",
     message: `${sentence} The relaxation is solved, and what is left of the gap of the labels' cost is its own: better labels need not exist.`,

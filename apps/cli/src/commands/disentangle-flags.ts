@@ -27,9 +27,13 @@ export interface DisentangleFlags
 
 export const disentangleFlags = new TableFlags(nomadOptions);
 
-/** What the run is to certify: the cost of the labels, unless layers or a matrix are asked for. */
-export const targetOf = (flags: DisentangleFlags): "labels" | "matrix" =>
-  flags.target ?? (labelsAreNoTarget(flags) === undefined && flags.out === undefined ? "labels" : "matrix");
+/** What the run is to certify: the cost of the labels, unless layers, a matrix or no certificate are asked for. */
+export function targetOf(flags: DisentangleFlags): "labels" | "matrix" {
+  const { target, out, solver, certify } = flags;
+  if (target !== undefined) return target;
+  const isOfLabels = labelsAreNoTarget(flags) === undefined && out === undefined;
+  return isOfLabels && solver !== "bm" && certify !== false ? "labels" : "matrix";
+}
 
 /** Labels have a cost with points, and one layer of a whole K: which of these is missing. */
 export function labelsAreNoTarget({ input, layers, clusters }: DisentangleFlags): string | undefined {
@@ -59,8 +63,8 @@ export function addDisentangleOptions(command: Command): Command {
     )
     .option(
       "--target <what>",
-      "what --tolerance is of: labels, their cost; matrix, the value Tr(D Q) (default: labels, unless --layers, --out or " +
-        "--input ask for a matrix)",
+      "what --tolerance is of: labels, their cost; matrix, the value Tr(D Q) (default: labels; matrix with --layers, " +
+        "--out, --input, --solver bm, --no-certify or a K that is not whole)",
       by(oneOf("labels", "matrix")),
     )
     .optionsGroup("Solver:")
