@@ -65,7 +65,7 @@ export async function* solved(
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
   const found =
-    target === "labels" ? await run.phase("gram", () => searchOf(matrix, gram, settings)) : undefined;
+    target === "labels" ? await run.phase("gram", () => searchOf(matrix, gram, settings, 1)) : undefined;
   const tolerance = found === undefined ? settings.tolerance : relaxationTolerance(found, settings.tolerance);
   const layers = await run.phase("gram", () => layersOf(gram, settings, tolerance));
   const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
@@ -75,7 +75,7 @@ export async function* solved(
     resultsOf(
       layers,
       settings,
-      found ?? searchOf(matrix, gram, settings),
+      found ?? searchOf(matrix, gram, settings, 0),
       target === "labels" && result.status !== "aborted",
     ),
   );
@@ -112,11 +112,16 @@ function checkedData(data: MatrixLike, settings: NomadSettings): DenseMatrix {
 }
 
 /** Labels of their own certificate: for points, and one layer of a whole K. */
-function searchOf(matrix: DenseMatrix, gram: Gram, settings: NomadSettings): LabelSearch | undefined {
+function searchOf(
+  matrix: DenseMatrix,
+  gram: Gram,
+  settings: NomadSettings,
+  least: 0 | 1,
+): LabelSearch | undefined {
   const { layers, clusters, seed } = settings;
   const isOne = layers !== "auto" && layers.length === 1 && clusters !== undefined;
   if (gram.points === undefined || !isOne || !Number.isInteger(clusters)) return undefined;
-  return new LabelSearch(matrix, gram.points, clusters, seed);
+  return new LabelSearch(matrix, gram.points, clusters, seed, least);
 }
 
 /** The gap of Tr(D Q) that is worth reaching for this gap of the labels' cost. */

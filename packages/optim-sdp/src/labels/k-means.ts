@@ -32,6 +32,7 @@ const MAX_LLOYD = 100;
 const MAX_SWEEPS = 200;
 /** Of the loss: what rounding could pretend. */
 const GAIN = 1e-12;
+const ANY = Number.POSITIVE_INFINITY;
 
 /** Each point with the nearest of k greedy centres; fewer clusters where there are fewer points than k. */
 export function greedyStart(points: WeightedPoints, k: number, random: RandomGenerator): Int32Array {
@@ -41,7 +42,7 @@ export function greedyStart(points: WeightedPoints, k: number, random: RandomGen
   const nearest = new Float64Array(m);
   const candidates = 2 + Math.floor(log(k));
   const first = drawn(weights, random);
-  for (let i = 0; i < m; i++) nearest[i] = squaredDistance(X, i, X.data, first);
+  for (let i = 0; i < m; i++) nearest[i] = squaredDistance(X, i, X.data, first, ANY);
   for (let c = 1; c < Math.min(k, m); c++) {
     const potential = nearest.map((distance, i) => distance * weights[i]);
     let best: Float64Array | undefined;
@@ -51,7 +52,7 @@ export function greedyStart(points: WeightedPoints, k: number, random: RandomGen
       const reached = new Float64Array(m);
       let sum = 0;
       for (let i = 0; i < m; i++) {
-        reached[i] = Math.min(nearest[i], squaredDistance(X, i, X.data, p));
+        reached[i] = Math.min(nearest[i], squaredDistance(X, i, X.data, p, nearest[i]));
         sum += weights[i] * reached[i];
       }
       if (best !== undefined && !(sum < least)) continue;
@@ -149,7 +150,7 @@ class Means {
       let least = this.squaredDistance(i, nearest);
       for (let c = 0; c < this.k; c++) {
         if (this.counts[c] === 0 || c === nearest) continue;
-        const distance = this.squaredDistance(i, c);
+        const distance = this.squaredDistance(i, c, least);
         if (!(distance < (1 - GAIN) * least)) continue;
         nearest = c;
         least = distance;
@@ -170,7 +171,8 @@ class Means {
     let least = (1 - GAIN) * won;
     for (let b = 0; b < k; b++) {
       if (b === a || counts[b] === 0) continue;
-      const lost = ((masses[b] * w) / (masses[b] + w)) * this.squaredDistance(i, b);
+      const share = (masses[b] * w) / (masses[b] + w);
+      const lost = share * this.squaredDistance(i, b, (2 * least) / share); // twice, as the limit is rounded
       if (!(lost < least)) continue;
       best = b;
       least = lost;
@@ -194,22 +196,29 @@ class Means {
     counts[b]++;
   }
 
-  private squaredDistance(i: number, c: number): number {
-    return squaredDistance(this.points.X, i, this.means, c);
+  private squaredDistance(i: number, c: number, limit = ANY): number {
+    return squaredDistance(this.points.X, i, this.means, c, limit);
   }
 }
 
-/** ‖row i of X − row c of `others`‖² */
+/** Columns between two looks at whether the sum is beyond its limit already. */
+const BLOCK = 16;
+
+/** ‖row i of X − row c of `others`‖²; of one beyond the limit, some number beyond it. */
 function squaredDistance(
   { columns: d, data }: DenseMatrix,
   i: number,
   others: Float64Array,
   c: number,
+  limit: number,
 ): number {
   let sum = 0;
-  for (let j = 0; j < d; j++) {
-    const difference = data[i * d + j] - others[c * d + j];
-    sum += difference * difference;
+  for (let begin = 0; begin < d && sum <= limit; begin += BLOCK) {
+    const end = Math.min(d, begin + BLOCK);
+    for (let j = begin; j < end; j++) {
+      const difference = data[i * d + j] - others[c * d + j];
+      sum += difference * difference;
+    }
   }
   return sum;
 }

@@ -14,7 +14,7 @@ import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
 const STARTS = 20;
 const MORE_STARTS = 180;
 /** Products that the greedy choice of centres may take before there are fewer starts: with the polish some seconds. */
-const MAX_PRODUCTS = 5e8;
+const MAX_PRODUCTS = 2e8;
 const MAX_MORE_PRODUCTS = 2e8;
 
 export class LabelSearch {
@@ -33,12 +33,14 @@ export class LabelSearch {
    * @param points - as they were given: what is a copy, and what labels cost
    * @param X - the same, centred and perhaps scaled: where clusters are looked for
    * @param k - from 1 to n
+   * @param least - starts that are made however many points there are; with 0 a rounding must follow
    */
   constructor(
     private readonly points: DenseMatrix,
     X: DenseMatrix,
     private readonly k: number,
     seed: number,
+    least: 0 | 1,
   ) {
     const { rows: n, columns: d } = points;
     const { rowOf, copies } = copiesOf(points);
@@ -49,9 +51,10 @@ export class LabelSearch {
     this.distinct = { X: distinct, weights: copies };
     this.total = scaledCost(points, new Int32Array(n), 1);
     this.next = seed;
-    this.labels = this.started();
-    this.best = scaledCost(points, this.labels, k);
-    for (let s = this.count(STARTS, MAX_PRODUCTS); s > 1; s--) this.offer(this.started());
+    this.labels = new Int32Array(n);
+    this.best = this.total;
+    const starts = Math.max(least, this.count(STARTS, MAX_PRODUCTS));
+    for (let s = 0; s < starts; s++) this.offer(this.started());
   }
 
   /** More starts, of other seeds. */
@@ -62,7 +65,7 @@ export class LabelSearch {
   /** How many starts are worth it, up to `most`. */
   private count(most: number, products: number): number {
     const { different, k, points } = this;
-    if (k === 1 || k >= different) return 0; // all of them are the same
+    if (k === 1 || k >= different) return 1; // all of them are the same
     return Math.min(most, Math.floor(products / (different * points.columns * k * (2 + Math.floor(log(k))))));
   }
 
