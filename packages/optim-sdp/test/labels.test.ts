@@ -2,6 +2,7 @@
 import { RandomGenerator } from "@curvature/linalg";
 import { clusterPoints, nomad } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
+import { costSentence } from "../src/labels/cost.js";
 import { greedyStart, polished } from "../src/labels/k-means.js";
 import { costOf, drawnPoints, exactCost, exactOptimum, exactPoints, isAtMost } from "./helpers/cost.js";
 import { randomPoints } from "./helpers/small.js";
@@ -122,6 +123,16 @@ describe("labels", () => {
     expect(doubled.costLower).toBeCloseTo(4 * one.costLower, 9);
     expect([...doubled.labels]).toEqual([...one.labels]);
   });
+});
+
+test.each([
+  [75.518672, "75.518"],
+  [1.00001, "1"],
+  [0.99999999, "0.9999"], // below a power of ten one digit less
+  [1e-138 / 3, "3.3333e-139"],
+  [2 / 3, "0.66666"],
+])("in words the bound %d is rounded down, %s", (costLower, words) => {
+  expect(costSentence({ cost: 2 * costLower, costLower, costGap: 0.5 }, 3)).toContain(`less than ${words};`);
 });
 
 describe("how it ends", () => {

@@ -94,6 +94,13 @@ export function costSentence({ cost, costLower, costGap }: LabelCost, K: number)
   if (costGap === 0) return `No clustering into ${groups} costs less than this one, ${figure(cost)}.`;
   if (costLower === 0)
     return `This clustering into ${groups} costs ${figure(cost)}; how much less another one costs is not known.`;
-  const down = Number(figure(costLower)) <= costLower ? costLower : costLower * (1 - 1e-4);
-  return `No clustering into ${groups} costs less than ${figure(down)}; this one costs ${figure(cost)} (gap ${Number((100 * costGap).toPrecision(2))} %).`;
+  return `No clustering into ${groups} costs less than ${roundedDown(costLower)}; this one costs ${figure(cost)} (gap ${Number((100 * costGap).toPrecision(2))} %).`;
+}
+
+/** To five digits. */
+function roundedDown(x: number): string {
+  const rounded = x.toExponential(4);
+  if (Number(rounded) <= x) return String(Number(rounded));
+  const [digits = "", exponent = ""] = rounded.split("e");
+  return String(Number(`${(Number(digits) - 1e-4).toFixed(4)}e${exponent}`));
 }
