@@ -115,7 +115,7 @@ Stopping rules, for the bounds lower <= optimum <= upper and t = --tolerance (de
                    --target matrix: (upper - lower) / |upper| <= t; --solver bm, which has no upper bound on the way, ends \
 when its lower bound settles
   stalled          --target labels: the programme is solved, and its bound leaves a larger gap: the labels may be the best \
-ones all the same
+ones all the same; exit code 0, but 2 with a smaller --tolerance
   limits           --max-iterations, --max-seconds; what is written then is feasible, and its gap is in the report`;
 
 const examples = {

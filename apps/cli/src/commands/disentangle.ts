@@ -160,11 +160,15 @@ async function conclude(
   { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
+  // A relaxation that is solved is the natural end of labels, whatever gap its bound leaves, unless a smaller one was asked for.
+  const { tolerance } = nomadOptions.defaults;
+  const isSolved = targetOf(flags) === "labels" && metrics.gap <= tolerance;
+  const scheduled = isSolved && (flags.tolerance ?? tolerance) >= tolerance ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
     lines: summaryLines(input, output),
     record: { ...result, metrics },
-    code: () => exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted }),
+    code: () => exitCodeOf({ ...result, scheduled, aborted: signal.aborted }),
     checkpointFailure,
   });
 }
