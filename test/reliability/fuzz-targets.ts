@@ -1,9 +1,10 @@
 /**
  * All that reads what a stranger wrote: the parsers of `datasets`, and the readers of snapshots, checkpoints and
- * models; what solvers of linear models claim of problems that nobody chose; and decompositions of matrices of many kinds.
+ * models; what solvers of linear models and clusterings claim of problems that nobody chose; and decompositions of matrices of many kinds.
  * Each target makes an input from a generator and reads it; it resolves with a word on what became of it, or rejects.
  */
 import { certificates } from "./fuzz-certificates.ts";
+import { clusters } from "./fuzz-clusters.ts";
 import { matrices } from "./fuzz-matrices.ts";
 import { model } from "./fuzz-models.ts";
 import { parsers } from "./fuzz-parsers.ts";
@@ -17,14 +18,19 @@ export interface FuzzTarget extends Reader {
 
 /** zlib's thread takes half a millisecond for each input, a run and its checkpoint a fifth of one, fits and the truth ten. */
 const oneIn = (name: string): number => {
-  if (name === certificates.name) return 10;
+  if (name === certificates.name || name === clusters.name) return 10;
   if (name === "gzip" || name === "any format") return 10;
   return name.startsWith("resume ") ? 5 : 1;
 };
 
-export const targets: readonly FuzzTarget[] = [...parsers, model, ...states, certificates, matrices].map(
-  (target) => ({
-    ...target,
-    oneIn: oneIn(target.name),
-  }),
-);
+export const targets: readonly FuzzTarget[] = [
+  ...parsers,
+  model,
+  ...states,
+  certificates,
+  clusters,
+  matrices,
+].map((target) => ({
+  ...target,
+  oneIn: oneIn(target.name),
+}));

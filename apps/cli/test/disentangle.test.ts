@@ -48,8 +48,10 @@ describe.concurrent("two rings", () => {
     expect(command).toBe("disentangle");
     expect(input).toMatchObject({ rows: 100, columns: 2, labels: "ring", classes: 2 });
     expect(Object.keys(metrics)).toEqual([
-      ...["upperBound", "lowerBound", "gap", "smallestEntry", "rowSumError", "rank", "components"],
+      ...["upperBound", "lowerBound", "gap", "cost", "costLower", "costGap"],
+      ...["smallestEntry", "rowSumError", "rank", "components"],
     ]);
+    expect(metrics).toMatchObject({ cost: null, costLower: null, costGap: null });
     expect(metrics.components).toBe(2);
     expect(metrics.gap).toBeLessThanOrEqual(1e-3);
     expect(result.value).toBe(metrics.lowerBound);
@@ -200,16 +202,56 @@ describe.concurrent("one digit", () => {
       if (label === 0 && lines.length < 90) lines.push(points.data.subarray(64 * i, 64 * i + 64).join(","));
     place().write("zeros.csv", `${lines.join("\n")}\n`);
     const words = ["disentangle", "zeros.csv", "--clusters", "8", "--report", "zeros.json"];
-    const ended = await place().run([...words, "--plot", "zeros.svg", "--tolerance", "2e-3", "--json"]);
+    const picture = ["--plot", "zeros.svg", "--target", "matrix"];
+    const ended = await place().run([...words, ...picture, "--tolerance", "2e-3", "--json"]);
     expect(ended.code).toBe(0);
     const { metrics, result, options } = JSON.parse(place().read("zeros.json"));
-    expect(options).toMatchObject({ solver: "auto", scale: "norm", tolerance: 2e-3 });
+    expect(options).toMatchObject({ solver: "auto", scale: "norm", tolerance: 2e-3, target: "matrix" });
     expect(metrics.gap).toBeLessThanOrEqual(2e-3);
     boundsHold(metrics);
     expect(result.status).toBe("converged");
     expect(place().read("zeros.svg")).toMatch(/certified gap/);
     const last = eventsOf(ended.stderr).at(-1);
     expect(last).toMatchObject({ event: "result", exitCode: 0 });
+  });
+});
+
+describe.concurrent("labels as the target", () => {
+  const rows = Array.from({ length: 60 }, (_, i) => `${50 * (i % 3) + Math.sin(i)},${Math.cos(7 * i)}`);
+
+  test("is what it is without layers and matrices: their cost is certified, in the data's unit", async () => {
+    place().write("apart.csv", `x,y\n${rows.join("\n")}\n`);
+    const words = ["disentangle", "apart.csv", "-k", "3", "--report", "apart.json"];
+    const ended = await place().run([...words, "--assignments", "apart-clusters.csv"]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/No clustering into 3 groups costs less than/);
+    expect(ended.stderr).toMatch(/cost of the labels .*\n.*no labels cost less .*\n.*gap of the cost/);
+    const { metrics, options, result } = JSON.parse(place().read("apart.json"));
+    expect(options.target).toBe("labels");
+    expect(result.status).toBe("converged");
+    expect(metrics.costGap).toBeLessThanOrEqual(1e-3);
+    expect(metrics.costLower).toBeLessThanOrEqual(metrics.cost);
+    let cost = 0;
+    const points = rows.map((row) => row.split(",").map(Number));
+    const clusters = rowsOf(place().read("apart-clusters.csv")).map(([cluster]) => cluster);
+    for (const name of new Set(clusters)) {
+      const members = points.filter((_, i) => clusters[i] === name);
+      for (const j of [0, 1]) {
+        const mean = members.reduce((sum, row) => sum + row[j], 0) / members.length;
+        cost += members.reduce((sum, row) => sum + (row[j] - mean) ** 2, 0);
+      }
+    }
+    expect(metrics.cost).toBeCloseTo(cost, 9);
+  });
+
+  test.each([
+    [["--layers", "6,3"], "--target labels is for one layer"],
+    [["-k", "2.5"], "--target labels is for a whole number of clusters"],
+    [["-k", "2", "--input", "distances"], "--target labels is for points"],
+  ])("with %j it is refused", async (words, sentence) => {
+    const ended = await place().run(["disentangle", "rings.csv", "--target", "labels", ...words]);
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain(sentence);
   });
 });
 

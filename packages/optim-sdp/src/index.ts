@@ -4,6 +4,12 @@ export { type FactoredPoint, factoredDense, factoredValue } from "./bounds/facto
 export { repairFactor, repairMatrix } from "./bounds/repair.js";
 export { type UpperBounds, upperBounds } from "./bounds/upper.js";
 export {
+  type ClusterPointsOptions,
+  type ClusterPointsResult,
+  clusterPoints,
+  clusterPointsOptions,
+} from "./cluster-points.js";
+export {
   ConditionalGradient,
   type ConditionalGradientDetails,
   type ConditionalGradientOptions,

@@ -108,6 +108,11 @@ export class Layers implements Solver<NomadDetails> {
     return this.gram.n;
   }
 
+  /** Tr D of the first layer. */
+  get trace(): number {
+    return this.gram.trace;
+  }
+
   get layers(): readonly NomadLayer[] {
     return this.state.finished;
   }

@@ -7,7 +7,7 @@ import type { RunResult } from "@curvature/optim-core";
 import type { FactoredPoint } from "./bounds/factored-point.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
 
-/** How far the best feasible point is from the best possible one, in the data's unit. */
+/** How far Tr(D Q) of the best feasible Q is from the best possible one, in the data's unit. */
 export interface Bounds {
   /** Tr(D Q) of the feasible Q that was found. */
   readonly lower: number;
@@ -54,7 +54,7 @@ export interface LayerCount {
 }
 
 export interface NomadPhases {
-  /** Reading and checking the data, the Gram operator; seconds. */
+  /** Reading and checking the data, the Gram operator, and in `clusterPoints` the starts of the labels; seconds. */
   readonly gram: number;
   /** The run, of all layers; seconds. */
   readonly optimization: number;
@@ -68,8 +68,21 @@ export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
   readonly Q: DenseMatrix | undefined;
   /** Q = F Fᵀ + diag + constant, if the solver made it so. */
   readonly factored: FactoredPoint | undefined;
-  /** Of each point its cluster, 0 … round(K) − 1, numbered by their first points. */
+  /**
+   * Of each point its cluster, 0 … round(K) − 1, numbered by their first points. With points and one layer of a whole K: the
+   * cheapest of 20 greedy starts and of Q's rounding, such that no move of one point lowers the cost; copies of a point are in one
+   * cluster. Else k-means with Q as the kernel.
+   */
   readonly labels: Int32Array;
+  /**
+   * Of the labels: the sum of squared distances of points from the means of their clusters, in the square of the data's unit,
+   * whatever `scale` is. Undefined, like the two below, without points, with more than one layer, and where K is not whole.
+   */
+  readonly cost: number | undefined;
+  /** No clustering of the points into K groups costs less; rounding is allowed for. 0 where nothing better is known. */
+  readonly costLower: number | undefined;
+  /** (cost − costLower)/cost: how far the labels are from the best ones, at the most. `gap` is that of Tr(D Q), which is another. */
+  readonly costGap: number | undefined;
   /** n × round(K): u_ic = Σ_j Q_ij over the points j of cluster c; rows sum to 1. */
   readonly memberships: DenseMatrix;
   /** n × 2: the leading eigenvectors of Q beside the constant one, by the roots of their eigenvalues. */
@@ -95,6 +108,7 @@ export type NomadWarningCode =
   | "stopped-in-layer"
   | "no-upper-bound"
   | "equal-points"
+  | "fewer-different-points"
   | "components-unsettled";
 
 /** The options as used, as plain data: with the solver's and the run's. */

@@ -1,6 +1,6 @@
 /**
- * The work of `nomad`, which is loaded when it is called: Gram operator → layers → run → geometry. Data and settings → layers; the
- * layers' solution → clusters, embedding, order, certificate; warnings.
+ * The work of `nomad` and `clusterPoints`, which is loaded when they are called: Gram operator → layers → run → geometry. Data and
+ * settings → layers; the layers' solution → clusters, embedding, order, certificates; warnings.
  */
 import { badOption, type DenseMatrix, type MatrixLike, optionName, toDense } from "@curvature/linalg";
 import { dataWarnings } from "@curvature/linalg/tables";
@@ -13,11 +13,13 @@ import {
   reopened,
 } from "@curvature/optim-core";
 import { denseBytes } from "./arguments.js";
-import { clustersOf } from "./geometry/clusters.js";
+import { clustersOf, membershipsOf } from "./geometry/clusters.js";
 import { embeddingOfSolution } from "./geometry/embedding.js";
 import { orderOf } from "./geometry/order.js";
 import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
+import { costSentence, type LabelCost } from "./labels/cost.js";
+import { LabelSearch } from "./labels/label-search.js";
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers } from "./layers.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
@@ -46,24 +48,44 @@ const remedies = {
   "distances-as-points": `For distances set ${optionName("input", "distances")}.`,
 } as const;
 
+/** Share of the tolerance of the labels' cost to which the relaxation is solved; the rest is for what the relaxation is not tight by. */
+const RELAXATION_SHARE = 0.5;
+/** A relaxation that is solved to less than this is no use for components and embedding, however good the labels are. */
+const ROUGH = 1e-2;
+
+/** @param target - of which gap the tolerance is: that of Tr(D Q), or that of the labels' cost */
 export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
+  target: "matrix" | "labels",
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
   const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
   if (settings.input === "points")
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
-  const layers = await run.phase("gram", () => layersOf(matrix, settings));
+  const gram = await run.phase("gram", () => gramOf(matrix, settings));
+  const found =
+    target === "labels" ? await run.phase("gram", () => searchOf(matrix, gram, settings, 1)) : undefined;
+  const tolerance = found === undefined ? settings.tolerance : relaxationTolerance(found, settings.tolerance);
+  const layers = await run.phase("gram", () => layersOf(gram, settings, tolerance));
   const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
     resume: settings.resume && reopened(settings.resume),
   });
-  const { layer, ...found } = await run.phase("geometry", () => resultsOf(layers, settings));
+  const { layer, search, ...geometry } = await run.phase("geometry", () =>
+    resultsOf(
+      layers,
+      settings,
+      found ?? searchOf(matrix, gram, settings, 0),
+      target === "labels" && result.status !== "aborted",
+    ),
+  );
   warn(run, result, layers, layer, settings);
+  warnOfCopies(run, search, settings);
   return {
     ...result,
-    ...found,
-    value: found.lower,
+    ...geometry,
+    ...ending(result, geometry, settings, target),
+    value: geometry.lower,
     options: { ...result.options, ...used(settings) },
     phases: run.phases("gram", "optimization", "geometry"),
     warnings: run.warnings,
@@ -89,11 +111,29 @@ function checkedData(data: MatrixLike, settings: NomadSettings): DenseMatrix {
   return matrix;
 }
 
-/** @throws CurvatureError ERR_SHAPE or ERR_ARGUMENT for the data, ERR_MEMORY */
-function layersOf(data: DenseMatrix, settings: NomadSettings): Layers {
-  const gram = gramOf(data, settings);
+/** Labels of their own certificate: for points, and one layer of a whole K. */
+function searchOf(
+  matrix: DenseMatrix,
+  gram: Gram,
+  settings: NomadSettings,
+  least: 0 | 1,
+): LabelSearch | undefined {
+  const { layers, clusters, seed } = settings;
+  const isOne = layers !== "auto" && layers.length === 1 && clusters !== undefined;
+  if (gram.points === undefined || !isOne || !Number.isInteger(clusters)) return undefined;
+  return new LabelSearch(matrix, gram.points, clusters, seed, least);
+}
+
+/** The gap of Tr(D Q) that is worth reaching for this gap of the labels' cost. */
+function relaxationTolerance({ costOverValue }: LabelSearch, tolerance: number): number {
+  if (costOverValue === 0) return tolerance;
+  return Math.min(Math.max(tolerance, ROUGH), RELAXATION_SHARE * costOverValue * tolerance);
+}
+
+/** @throws CurvatureError ERR_ARGUMENT, ERR_MEMORY */
+function layersOf(gram: Gram, settings: NomadSettings, tolerance: number): Layers {
   const plan = planOf(gram.n, settings);
-  const { solver, tolerance, seed } = settings;
+  const { solver, seed } = settings;
   const origin = fingerprintOf(solver, seed, JSON.stringify(plan), String(settings.certify));
   return new Layers(gram, { name: solver, tolerance, plan, make: methodNamed(settings), origin });
 }
@@ -119,17 +159,30 @@ function gramOf(data: DenseMatrix, { input, scale, memoryLimit }: NomadSettings)
   }
 }
 
-/** Clusters, embedding, order and certificate of the solution. */
-function resultsOf(layers: Layers, { seed, memoryLimit, certify }: NomadSettings) {
+/** Clusters, embedding, order and certificates of the solution. */
+function resultsOf(
+  layers: Layers,
+  { seed, memoryLimit, certify, tolerance }: NomadSettings,
+  search: LabelSearch | undefined,
+  searchesMore: boolean,
+) {
   const { n, stage } = layers;
   const isLittle = n <= MAX_CERTIFIED && primalDualBytes(n, stage.clusters) <= memoryLimit;
   if (certify === true || (certify === "auto" && isLittle)) layers.certify();
   const { solution, layer } = layers.solved();
-  const { labels, memberships } = clustersOf(solution, Math.round(layer.clusters), seed);
-  const { coordinates, varianceExplained } = embeddingOfSolution(solution, 2, EMBEDDING_TOLERANCE);
   const { lower, upper, gap, smallestEntry, rowSumError, rank, components } = layer;
+  const k = Math.round(layer.clusters);
+  const rounded = clustersOf(solution, k, seed);
+  search?.offerRounding(rounded.labels);
+  if (searchesMore && search !== undefined && search.certificate(layers.trace, upper).costGap > tolerance)
+    search.startMore();
+  const labels = search?.labels ?? rounded.labels;
+  const memberships = search === undefined ? rounded.memberships : membershipsOf(solution, labels, k);
+  const { coordinates, varianceExplained } = embeddingOfSolution(solution, 2, EMBEDDING_TOLERANCE);
   return {
     layer,
+    search,
+    ...(search?.certificate(layers.trace, upper) ?? noCost),
     x: arrayOf(solution),
     ...{ lower, upper, gap, smallestEntry, rowSumError, rank, components },
     Q: formed(solution, memoryLimit),
@@ -139,6 +192,33 @@ function resultsOf(layers: Layers, { seed, memoryLimit, certify }: NomadSettings
     embedding: coordinates,
     layers: layers.layers.includes(layer) ? [...layers.layers] : [...layers.layers, layer],
     attempts: [...layers.attempts],
+  };
+}
+
+/** Of labels that are no clusters of points by their means. */
+const noCost = { cost: undefined, costLower: undefined, costGap: undefined } as const;
+
+/** How the run ended, in words of both certificates; where labels are the target it is their gap that counts. */
+function ending(
+  { status, message }: RunResult,
+  { upper, cost, costLower, costGap }: { readonly [F in keyof LabelCost | "upper"]: number | undefined },
+  { tolerance, clusters = 1 }: NomadSettings,
+  target: "matrix" | "labels",
+): Pick<RunResult, "status" | "message"> {
+  if (cost === undefined || costLower === undefined || costGap === undefined) return { status, message };
+  const sentence = costSentence({ cost, costLower, costGap }, clusters);
+  if (target === "matrix") return { status, message: `${message} ${sentence}` };
+  const isCut = status === "aborted" || status === "failed" || status === "diverged";
+  if (costGap <= tolerance && !isCut)
+    return {
+      status: "converged",
+      message: `${sentence} The certified gap of the labels' cost is at most ${tolerance}.`,
+    };
+  if (status !== "converged") return { status, message: `${message} ${sentence}` };
+  if (upper === Number.POSITIVE_INFINITY) return { status: "stalled", message: `${message} ${sentence}` };
+  return {
+    status: "stalled",
+    message: `${sentence} The relaxation is solved, and what is left of the gap of the labels' cost is its own: better labels need not exist.`,
   };
 }
 
@@ -185,6 +265,19 @@ function warn(
       "components-unsettled",
       `No number of components settled in ${attempts.length} sequences of layers: the result is one layer of K = ${shown.clusters}, as it is. Noise may bridge what is apart, or split what is one: see attempts, or give the ${optionName("layers")}.`,
     );
+}
+
+function warnOfCopies(
+  run: Pick<FacadeRun<NomadDetails>, "warn">,
+  search: LabelSearch | undefined,
+  { clusters = 1 }: NomadSettings,
+): void {
+  if (search === undefined || search.different >= clusters || search.different < 2) return; // "equal-points" says it
+  const code: NomadWarningCode = "fewer-different-points";
+  run.warn(
+    code,
+    `There are ${search.different} different points, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Take ${optionName("clusters")} up to ${search.different}.`,
+  );
 }
 
 /** Where a certificate was not asked for, or refused, the result says so itself. */

@@ -15,6 +15,9 @@ import type { NomadResult } from "./nomad-result.js";
  * Interrupted at any time it returns the best feasible Q with its gap. The event loop gets its turn between the phases, and
  * within the optimisation every `yieldEvery` milliseconds. `nomad.iterate` gives it iteration by iteration.
  *
+ * With points and one layer of a whole K the labels have a certificate of their own beside that of Q: `cost`, `costLower` and
+ * `costGap`; `clusterPoints` ends by it.
+ *
  * The first argument is n × d points, one per row; or with `input` an n × n Gram matrix or distances.
  *
  * @throws CurvatureError (the promise rejects) ERR_OPTION; ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT for the data, ERR_MEMORY
@@ -26,5 +29,5 @@ export const nomad = facade(async function* (
 ): FacadeSteps<NomadDetails, NomadResult> {
   const settings = nomadSettings(options);
   const { solved } = await import("./nomad-run.js");
-  return yield* solved(data, settings);
+  return yield* solved(data, settings, "matrix");
 });

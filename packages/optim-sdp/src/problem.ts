@@ -86,6 +86,20 @@ export function isClosed(problem: NomadProblem): boolean {
   return clusters === 1 || clusters === gram.n;
 }
 
+/**
+ * What surely holds Tr(D Q₀) of a closed problem: 0 plus the offset for K = 1, Tr D for K = n, whose centring, products and sums
+ * round n + d + 16 times at the most.
+ */
+export function closedBounds(problem: NomadProblem): Record<"lower" | "upper" | "margin", number> {
+  const { gram, clusters: K } = problem;
+  const { n, trace, diagonal, offset, points } = gram;
+  const value = centralCoefficients(n, K).a * trace + offset;
+  let size = Math.abs(offset);
+  if (K > 1) for (let i = 0; i < n; i++) size += Math.abs(diagonal[i]);
+  const margin = (n + (points?.columns ?? 0) + 16) * Number.EPSILON * size;
+  return { lower: value - margin, upper: value + margin, margin };
+}
+
 /** The end of a closed problem. */
 export const onlyOneFeasible: Outcome = {
   status: "converged",

@@ -1,5 +1,5 @@
 import { facadeConformance } from "@curvature/optim-core/conformance";
-import { nomad } from "@curvature/optim-sdp";
+import { clusterPoints, nomad } from "@curvature/optim-sdp";
 import { describe, test } from "vitest";
 import { ringPoints } from "./helpers/small.js";
 
@@ -16,6 +16,18 @@ describe.each(["auto", "cg", "admm", "bm"])("solver %s", (solver) => {
     iterate: (options) => Reflect.apply(nomad.iterate, undefined, [points, options]),
     callOnBadData: (options) => Reflect.apply(nomad, undefined, [[[1, Number.NaN]], options]),
     needed: { clusters: 4, solver, tolerance: 0 },
+    ...{ short, long, limits, phases },
+  });
+  for (const { name, check } of checks) test(name, check);
+});
+
+describe("clusterPoints", () => {
+  const checks = facadeConformance({
+    name: "clusterPoints",
+    call: (options) => Reflect.apply(clusterPoints, undefined, [points, options]),
+    iterate: (options) => Reflect.apply(clusterPoints.iterate, undefined, [points, options]),
+    callOnBadData: (options) => Reflect.apply(clusterPoints, undefined, [[[1, Number.NaN]], options]),
+    needed: { clusters: 4, tolerance: 0 },
     ...{ short, long, limits, phases },
   });
   for (const { name, check } of checks) test(name, check);

@@ -8,6 +8,11 @@ import { call, soon, stepped } from "./call.ts";
 const nomadOptions = { clusters: 3, maxIterations: 4 };
 export const sdpCalls = {
   nomad: call(() => [points(9), { ...nomadOptions, ...soon() }], sdp.nomad, sdp.nomadOptions.defaults),
+  clusterPoints: call(
+    () => [points(9), { ...nomadOptions, ...soon() }],
+    sdp.clusterPoints,
+    sdp.clusterPointsOptions.defaults,
+  ),
   gramOfPoints: call(() => [points(9), {}], sdp.gramOfPoints, sdp.gramMatrixOptions.defaults),
   gramOfMatrix: call(() => [square(), {}], sdp.gramOfMatrix, { memoryLimit: 1e9 }),
   gramOfDistances: call(() => [distances(), {}], sdp.gramOfDistances, { memoryLimit: 1e9 }),

@@ -1,7 +1,7 @@
 /**
  * The words of `curvature disentangle`, and what its help says.
  */
-import { integerFrom, positive } from "@curvature/linalg";
+import { integerFrom, oneOf, positive } from "@curvature/linalg";
 import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { by, fileName } from "../arguments.js";
@@ -14,6 +14,7 @@ export interface DisentangleFlags
   extends CheckpointFlags,
     DataFlags,
     Omit<FlagsOf<typeof nomadOptions>, "memoryLimit"> {
+  readonly target?: "labels" | "matrix";
   readonly pca?: number;
   /** In GiB. */
   readonly memoryLimit?: number;
@@ -25,6 +26,21 @@ export interface DisentangleFlags
 }
 
 export const disentangleFlags = new TableFlags(nomadOptions);
+
+/** What the run is to certify: the cost of the labels, unless layers, a matrix or no certificate are asked for. */
+export function targetOf(flags: DisentangleFlags): "labels" | "matrix" {
+  const { target, out, solver, certify } = flags;
+  if (target !== undefined) return target;
+  const isOfLabels = labelsAreNoTarget(flags) === undefined && out === undefined;
+  return isOfLabels && solver !== "bm" && certify !== false ? "labels" : "matrix";
+}
+
+/** Labels have a cost with points, and one layer of a whole K: which of these is missing. */
+export function labelsAreNoTarget({ input, layers, clusters }: DisentangleFlags): string | undefined {
+  if (input !== "points") return "points";
+  if (layers !== undefined) return "one layer";
+  return Number.isInteger(clusters) ? undefined : "a whole number of clusters";
+}
 
 export function addDisentangleOptions(command: Command): Command {
   const flag = disentangleFlags.flag.bind(disentangleFlags);
@@ -45,6 +61,12 @@ export function addDisentangleOptions(command: Command): Command {
         "clusters of each layer, none more than before it; auto finds out how many manifolds there are",
       ),
     )
+    .option(
+      "--target <what>",
+      "what --tolerance is of: labels, their cost; matrix, the value Tr(D Q) (default: labels; matrix with --layers, " +
+        "--out, --input, --solver bm, --no-certify or a K that is not whole)",
+      by(oneOf("labels", "matrix")),
+    )
     .optionsGroup("Solver:")
     .addOption(flag("solver", "<name>", "how it is solved"))
     .addOption(
@@ -63,7 +85,7 @@ export function addDisentangleOptions(command: Command): Command {
     .option("--memory-limit <GiB>", "for the arrays of the solver (default: what is free)", by(positive));
   addRunOptions(command, disentangleFlags, {
     maxIterations: "iterations of all layers",
-    tolerance: "certified relative gap; 0 switches this rule off",
+    tolerance: "certified relative gap of the --target; 0 switches this rule off",
   })
     .optionsGroup("Output:")
     .option(
@@ -85,9 +107,15 @@ export function addDisentangleOptions(command: Command): Command {
 const stoppingHelp = `The problem, with D the Gram matrix of the points:
   maximise Tr(D Q)  subject to  Q 1 = 1, Tr Q = K, Q positive semidefinite and without negative entries
 
-Stopping rules, for the bounds lower <= optimum <= upper:
-  converged        (upper - lower) / |upper| <= t,  t = --tolerance (default: 1e-3); --solver bm, which has no upper \
-bound on the way, ends when its lower bound settles
+The labels' cost is the sum of squared distances of the points from the means of their clusters, in the data's unit, and
+no clustering into K groups costs less than Tr D - upper.
+
+Stopping rules, for the bounds lower <= optimum <= upper and t = --tolerance (default: 1e-3):
+  converged        --target labels: (cost - costLower) / cost <= t
+                   --target matrix: (upper - lower) / |upper| <= t; --solver bm, which has no upper bound on the way, ends \
+when its lower bound settles
+  stalled          --target labels: the programme is solved, and its bound leaves a larger gap: the labels may be the best \
+ones all the same; exit code 0, but 2 with a smaller --tolerance
   limits           --max-iterations, --max-seconds; what is written then is feasible, and its gap is in the report`;
 
 const examples = {

@@ -20,7 +20,7 @@ export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTa
     "NOMAD",
     `${count(points.rows)} points`,
     layers.length > 1 ? `layers of K = ${layerList(output)}` : `K = ${shortly(lastClusters(output))}`,
-    Number.isFinite(metrics.gap) ? `certified gap ${gapText(metrics.gap)}` : "no upper bound",
+    Number.isFinite(metrics.gap) ? `certified gap of Q ${gapText(metrics.gap)}` : "no upper bound",
     metrics.components === 1 ? "1 component" : `${count(metrics.components)} components`,
     ...(scene.kind === "together" ? [`${percent(varianceExplained)} of the variance`] : []),
   ].join(" · ");
@@ -33,11 +33,16 @@ export function summaryLines({ points }: DisentangleInput, output: DisentangleTa
     `NOMAD of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
   ];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
-  const { lowerBound, upperBound, gap } = metrics;
-  figure("value", precise(lowerBound));
+  const { lowerBound, upperBound, gap, cost, costLower, costGap } = metrics;
+  if (cost !== undefined && costLower !== undefined && costGap !== undefined) {
+    figure("cost of the labels", precise(cost));
+    figure("no labels cost less", precise((1 - 5e-7) * costLower)); // rounded down
+    figure("gap of the cost", gapText(costGap));
+  }
+  figure("value of Q", precise(lowerBound));
   if (Number.isFinite(upperBound)) {
     figure("upper bound", precise(upperBound));
-    figure("certified gap", gapText(gap));
+    figure("gap of the value", gapText(gap));
   } else figure("upper bound", "none");
   figure("components", count(metrics.components));
   if (metrics.rank !== undefined) figure("rank", count(metrics.rank));

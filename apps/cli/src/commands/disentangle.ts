@@ -24,7 +24,13 @@ import { checkOutputs, concluded, type Output, removeTemporaries, type Target } 
 import { plainText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { dataUse, fileKinds } from "./data-flags.js";
-import { addDisentangleOptions, type DisentangleFlags, disentangleFlags } from "./disentangle-flags.js";
+import {
+  addDisentangleOptions,
+  type DisentangleFlags,
+  disentangleFlags,
+  labelsAreNoTarget,
+  targetOf,
+} from "./disentangle-flags.js";
 import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
 export function addDisentangleCommand(program: Command, run: RunCommand): void {
@@ -33,7 +39,8 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
     .summary("find clusters and the manifolds that points lie on, with a certified gap")
     .description(
       "Clusters points, or disentangles the manifolds that they lie on, by the nonnegative semidefinite programme NOMAD, " +
-        "and says how far the answer is from the best possible one.\n" +
+        "and says how far the answer is from the best possible one: the cost of the labels (sum of squared distances " +
+        "from the means), and the value of the matrix Q.\n" +
         "Without --assignments, --out, --embedding, --plot and --report the assignments go to standard output, as CSV.",
     )
     .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
@@ -96,6 +103,9 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   if (flags.clusters === undefined && flags.layers === undefined) {
     throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
   }
+  const reason = labelsAreNoTarget(flags);
+  if (flags.target === "labels" && reason !== undefined)
+    throw usageError(`--target labels is for ${reason}; leave it out, or give --target matrix.`, "target");
   const { pca, scale } = flags;
   const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
   const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
@@ -130,6 +140,7 @@ function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInpu
   return {
     data,
     pca,
+    target: targetOf(flags),
     options: {
       ...disentangleFlags.options(flags),
       memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
@@ -149,11 +160,15 @@ async function conclude(
   { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
+  // A relaxation that is solved is the natural end of labels, whatever gap its bound leaves, unless a smaller one was asked for.
+  const { tolerance } = nomadOptions.defaults;
+  const isSolved = targetOf(flags) === "labels" && metrics.gap <= tolerance;
+  const scheduled = isSolved && (flags.tolerance ?? tolerance) >= tolerance ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
     lines: summaryLines(input, output),
     record: { ...result, metrics },
-    code: () => exitCodeOf({ ...result, scheduled: undefined, aborted: signal.aborted }),
+    code: () => exitCodeOf({ ...result, scheduled, aborted: signal.aborted }),
     checkpointFailure,
   });
 }

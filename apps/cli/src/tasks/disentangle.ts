@@ -5,6 +5,7 @@ import { CurvatureError, type DenseMatrix, principalComponents } from "@curvatur
 import type { Iteration } from "@curvature/optim-core";
 import {
   blockMeans,
+  clusterPoints,
   embeddingByComponent,
   type LayerAttempt,
   type NomadDetails,
@@ -27,6 +28,8 @@ export interface DisentangleTaskInput {
   readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
   readonly options: NomadOptions;
+  /** What the tolerance is of: the cost of the labels, or Tr(D Q). */
+  readonly target: "labels" | "matrix";
   /** Whether Q itself is to come back, and how many cells of its picture on a side. */
   readonly wantsQ: boolean;
   readonly cells: number | undefined;
@@ -79,6 +82,11 @@ interface DisentangleMetrics {
   readonly lowerBound: number;
   /** (upperBound − lowerBound)/|upperBound| */
   readonly gap: number;
+  /** Of the labels, where they are clusters of points; undefined for layers, matrices and a K that is not whole. */
+  readonly cost: number | undefined;
+  readonly costLower: number | undefined;
+  /** (cost − costLower)/cost */
+  readonly costGap: number | undefined;
   readonly smallestEntry: number;
   readonly rowSumError: number;
   readonly rank: number | undefined;
@@ -89,7 +97,7 @@ export async function disentangleTask(
   input: DisentangleTaskInput,
   channel: Channel,
 ): Promise<DisentangleTaskOutput> {
-  const { options, checkpoint, pca } = input;
+  const { options, checkpoint, pca, target } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const started = performance.now();
@@ -99,13 +107,20 @@ export async function disentangleTask(
       : principalScores(input.data, pca, "bring the columns to one scale beforehand");
   const projection = (performance.now() - started) / 1000;
   channel.phase("Gram matrix");
-  const result = await nomad(data, {
-    ...options,
+  const { input: _, layers: __, ...ofPoints } = options;
+  const work = {
     checkpoint: file?.options,
     resume,
     signal: channel.signal,
-    onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
-  }).catch((error: unknown) => {
+    onIteration: (
+      iteration: Iteration<NomadDetails>,
+      { elapsedSeconds }: { readonly elapsedSeconds: number },
+    ) => channel.step(stepOf(iteration, elapsedSeconds)),
+  };
+  const result = await (target === "labels"
+    ? clusterPoints(data, { ...ofPoints, ...work })
+    : nomad(data, { ...options, ...work })
+  ).catch((error: unknown) => {
     throw checkpoint === undefined
       ? asDataError(error, options)
       : checkpointError(checkpoint.path, ofOtherMemory(asDataError(error, options), options));
@@ -139,7 +154,7 @@ export async function disentangleTask(
     attempts: result.attempts,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: metricsOf(result),
-    options: { ...plainOptions(result.options), pca },
+    options: { ...plainOptions(result.options), pca, target },
     phases: { projection, ...result.phases },
     warnings: [...lost, ...runWarnings(result.warnings)],
     checkpointFailure: file?.failure,
@@ -173,11 +188,13 @@ function sceneOf(
 }
 
 function metricsOf(result: NomadResult): DisentangleMetrics {
-  const { upper, lower, gap, smallestEntry, rowSumError, rank, components } = result;
+  const { upper, lower, gap, cost, costLower, costGap } = result;
+  const { smallestEntry, rowSumError, rank, components } = result;
   return {
     upperBound: upper,
     lowerBound: lower,
     gap,
+    ...{ cost, costLower, costGap },
     smallestEntry,
     rowSumError,
     rank,

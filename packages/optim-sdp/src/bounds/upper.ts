@@ -32,7 +32,7 @@ import {
 import { float64, type Kind, maybe, number, record, whole } from "@curvature/optim-core/state";
 import { checkDense } from "../arguments.js";
 import { Complement, restrictedZeros } from "../complement.js";
-import { centralValue, checkProblem, isClosed, type NomadProblem } from "../problem.js";
+import { checkProblem, closedBounds, isClosed, type NomadProblem } from "../problem.js";
 
 export interface UpperBounds {
   /** UB_C, margin included. */
@@ -100,8 +100,8 @@ export class UpperComputation {
   bounds(): UpperBounds {
     const { problem, constant, size, reduction } = this;
     if (reduction === undefined) {
-      const value = centralValue(problem);
-      return { spectraplex: value, fantope: value, margin: 0 };
+      const { upper, margin } = closedBounds(problem);
+      return { spectraplex: upper, fantope: upper, margin };
     }
     const { gram, clusters: K } = problem;
     const { n } = gram;

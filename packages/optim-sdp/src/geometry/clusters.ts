@@ -32,8 +32,12 @@ export function clustersOf(solution: Solution, k: number, seed: number): Cluster
     if (other.value > best.value) best = other;
   }
   const labels = numberedByFirst(best.labels, k);
-  return { labels, memberships: normalized(solution.sumsOver(labels, k)) };
+  return { labels, memberships: membershipsOf(solution, labels, k) };
 }
+
+/** u of any labels. */
+export const membershipsOf = (solution: Solution, labels: Int32Array, k: number): DenseMatrix =>
+  normalized(solution.sumsOver(labels, k));
 
 interface Partition {
   readonly labels: Int32Array;
@@ -106,7 +110,8 @@ function drawn(weights: Float64Array, random: RandomGenerator): number {
   return weights.lastIndexOf(largest);
 }
 
-function numberedByFirst(labels: Int32Array, k: number): Int32Array {
+/** The same clusters, in the order of their first points. */
+export function numberedByFirst(labels: Int32Array, k: number): Int32Array {
   const names = new Int32Array(k).fill(-1);
   let next = 0;
   return labels.map((label) => {

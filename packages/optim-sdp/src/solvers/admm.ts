@@ -60,6 +60,7 @@ import {
   centralPoint,
   centralValue,
   checkProblem,
+  closedBounds,
   isClosed,
   type NomadProblem,
   onlyOneFeasible,
@@ -194,7 +195,7 @@ export class Admm extends DeclaredSolver implements Solver<AdmmDetails> {
     if (this.state.outcome !== undefined) return this.iteration();
     this.state.index++;
     if (isClosed(this.problem)) {
-      this.certificate.offerUpper(this.certificate.lower);
+      this.certificate.offerUpper(closedBounds(this.problem).upper);
       this.state.outcome = onlyOneFeasible;
       return this.iteration();
     }

@@ -16,7 +16,7 @@ import { upperBounds } from "../bounds/upper.js";
 import { FactoredSolution } from "../geometry/solution.js";
 import type { Bounds } from "../nomad-result.js";
 import {
-  centralValue,
+  closedBounds,
   isClosed,
   type NomadProblem,
   onlyOneFeasible,
@@ -38,7 +38,7 @@ export function onlyPoint(problem: NomadProblem): Closed | undefined {
   const { gram, clusters } = problem;
   const { n } = gram;
   const isIdentity = clusters === n;
-  const value = centralValue(problem);
+  const { lower, upper } = closedBounds(problem);
   return new Closed(problem, {
     point: {
       factor: zeros(n, 1),
@@ -46,8 +46,8 @@ export function onlyPoint(problem: NomadProblem): Closed | undefined {
       constant: isIdentity ? 0 : 1,
       sweeps: 0,
     },
-    value,
-    upper: value,
+    value: lower,
+    upper,
     rank: clusters - 1,
     message: onlyOneFeasible.message,
   });

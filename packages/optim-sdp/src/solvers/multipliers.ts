@@ -66,6 +66,7 @@ import {
   centralPoint,
   centralValue,
   checkProblem,
+  closedBounds,
   isClosed,
   type NomadProblem,
   onlyOneFeasible,
@@ -195,7 +196,7 @@ export class Multipliers extends DeclaredSolver implements Solver<MultipliersDet
     if (this.state.outcome !== undefined) return this.iteration("inner");
     this.state.index++;
     if (isClosed(this.problem)) {
-      this.certificate.offerUpper(this.certificate.lower);
+      this.certificate.offerUpper(closedBounds(this.problem).upper);
       this.state.outcome = onlyOneFeasible;
       return this.iteration("inner");
     }

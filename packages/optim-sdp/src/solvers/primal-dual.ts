@@ -49,6 +49,7 @@ import type { FactoredPoint } from "../bounds/factored-point.js";
 import {
   checkClusters,
   checkProblem,
+  closedBounds,
   isClosed,
   type NomadProblem,
   onlyOneFeasible,
@@ -238,7 +239,7 @@ export class PrimalDual extends DeclaredSolver implements Solver<PrimalDualDetai
   certifyNow(): number {
     const { problem, bounds } = this;
     const { gram, clusters: K } = problem;
-    if (isClosed(problem)) bounds.close();
+    if (isClosed(problem)) bounds.close(closedBounds(problem).upper);
     else {
       checkMemory(
         "PrimalDual",
@@ -262,7 +263,7 @@ export class PrimalDual extends DeclaredSolver implements Solver<PrimalDualDetai
   }
 
   private close(): void {
-    this.bounds.close();
+    this.bounds.close(closedBounds(this.problem).upper);
     this.state.outcome = onlyOneFeasible;
   }
 

@@ -65,9 +65,9 @@ export class RunningBounds {
     return relativeGap(this.upper, this.lower.value);
   }
 
-  /** Where only one point is feasible, its value is both. */
-  close(): void {
-    this.certificate.upper = this.lower.value;
+  /** Where only one point is feasible, its value is both, but for rounding. */
+  close(upper: number): void {
+    this.certificate.upper = upper;
   }
 
   /** Both bounds, the upper one by estimate. @returns whether a certificate is worth its price */

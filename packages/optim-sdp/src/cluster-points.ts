@@ -1,0 +1,65 @@
+/**
+ * The façade for groups of points: labels, and how far their cost is from the least possible one. What it does is loaded when it is
+ * called.
+ */
+import { badOption, integerFrom, type MatrixLike, type OptionsOf, optionTable } from "@curvature/linalg";
+import { type FacadeSteps, facade, facadeEntries } from "@curvature/optim-core";
+import { gramMatrixOptions } from "./gram-options.js";
+import { type NomadDetails, nomadOptions } from "./nomad-options.js";
+import type { NomadResult } from "./nomad-result.js";
+
+export const clusterPointsOptions = optionTable({
+  /** K, a whole number from 1 to the number of points. Required. */
+  clusters: integerFrom(1),
+  ...gramMatrixOptions.entries,
+  solver: nomadOptions.entries.solver,
+  /** Gap of the labels' cost, (cost − costLower)/cost, at which the run has converged; 0 never, but for labels that are proved best. */
+  tolerance: nomadOptions.entries.tolerance,
+  certify: nomadOptions.entries.certify,
+  seed: nomadOptions.entries.seed,
+  maxIterations: nomadOptions.entries.maxIterations,
+  ...facadeEntries<NomadDetails, "gram" | "geometry">(),
+});
+export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
+
+/** What `nomad` returns, with labels that always have their certificate. */
+export interface ClusterPointsResult extends NomadResult {
+  readonly cost: number;
+  readonly costLower: number;
+  readonly costGap: number;
+}
+
+/**
+ * Clusters points into K groups of least sum of squares (the k-means problem), and says how far the labels are from the best
+ * possible ones: no clustering into K groups costs less than `costLower`; this one costs `cost`.
+ *
+ * The labels are the cheapest of 20 greedy starts and of a rounding of NOMAD's relaxation, none of which a move of one point
+ * improves; the bound is the relaxation's. It ends when `costGap` is at most `tolerance`, or `stalled` where the relaxation is
+ * solved and leaves more: clusters that touch often cost some percent more than the bound, whether or not they are the best ones.
+ * `nomad` has the same fields, and ends by the gap of Tr(D Q).
+ *
+ * @example
+ * const { labels, cost, costLower } = await clusterPoints([[0], [1], [10], [11]], { clusters: 2 });
+ * console.log(labels, cost, costLower); // [0, 0, 1, 1], 1, a little below 1
+ *
+ * @param points - n × d, one per row
+ * @throws CurvatureError (the promise rejects) ERR_OPTION; ERR_SHAPE, ERR_NON_FINITE or ERR_ARGUMENT for the points, ERR_MEMORY
+ *   with how much is needed, ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before the run
+ */
+export const clusterPoints = facade(async function* (
+  points: MatrixLike,
+  options?: ClusterPointsOptions,
+): FacadeSteps<NomadDetails, ClusterPointsResult> {
+  const settings = clusterPointsOptions.resolve("clusterPoints", options);
+  const { clusters } = settings;
+  if (clusters === undefined)
+    throw badOption("clusterPoints", "clusters", "a whole number from 1 to the number of points", clusters);
+  const { solved } = await import("./nomad-run.js");
+  const result = yield* solved(
+    points,
+    { ...settings, clusters, input: "points", layers: [clusters] },
+    "labels",
+  );
+  const { cost = 0, costLower = 0, costGap = 0 } = result; // always there: points, one layer, a whole K
+  return { ...result, cost, costLower, costGap };
+});

@@ -1,0 +1,56 @@
+/**
+ * What `clusterPoints` claims of labels, beside every partition of 2 to 7 points in fractions without rounding: no clustering costs
+ * less than `costLower`, and `cost` is that of the labels. Families of copies, far values, far means, of scales 1e-138 to 1e138.
+ */
+import { clusterPoints } from "@curvature/optim-sdp";
+import {
+  drawnPoints,
+  exactCost,
+  exactOptimum,
+  exactPoints,
+  isAtMost,
+} from "../../packages/optim-sdp/test/helpers/cost.ts";
+import { ensure, outcome, type Reader } from "./fuzz-target.ts";
+
+const solvers = ["auto", "auto", "admm", "cg", "bm"] as const;
+
+/** What the sums that a cost consists of may have lost. */
+const COST_ERROR = 1e-12;
+
+export const clusters: Reader = {
+  name: "clusters",
+  make: (random) => {
+    const points = drawnPoints(random);
+    const K = 1 + Math.floor(points.length * random.uniform());
+    const options = {
+      clusters: K,
+      solver: solvers[Math.floor(solvers.length * random.uniform())],
+      scale: random.uniform() < 0.5 ? "none" : "norm",
+      tolerance: random.uniform() < 0.5 ? 0 : 1e-3,
+      maxIterations: 1 + Math.floor(60 * random.uniform()),
+    } as const;
+    return {
+      bytes: undefined,
+      data: { points, options },
+      read: () =>
+        outcome(
+          () => clusterPoints(points, options),
+          ({ cost, costLower, costGap, labels }) => {
+            const n = points.length;
+            const { rows, exponent } = exactPoints(points);
+            ensure(
+              isAtMost(costLower, exactOptimum(rows, K), exponent, n),
+              `costLower ${costLower} is false`,
+            );
+            const own = exactCost(rows, [...labels]);
+            ensure(isAtMost(cost * (1 - COST_ERROR), own, exponent, n), `cost ${cost} is too large`);
+            ensure(
+              !isAtMost(cost * (1 + COST_ERROR), own - 1n, exponent, n) || cost < 1e-290,
+              `cost ${cost} is too small`,
+            );
+            ensure(costGap >= 0 && costGap <= 1, `costGap ${costGap}`);
+          },
+        ),
+    };
+  },
+};
