@@ -8,5 +8,12 @@ const entry = {
 
 export default library(
   entry,
-  apart("facade", "facade-run", "least-squares/residual-blocks", "solvers/box", "solvers/start", "validation-options"),
+  apart(
+    "facade",
+    "facade-run",
+    "least-squares/residual-blocks",
+    "solvers/box",
+    "solvers/start",
+    "validation-options",
+  ),
 );
