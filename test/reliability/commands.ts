@@ -139,7 +139,7 @@ export const commandRuns: readonly CommandRun[] = [
       "150",
     ],
     output: "point.csv",
-    code: 2,
+    code: 0,
   },
 ];
 

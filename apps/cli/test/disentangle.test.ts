@@ -136,7 +136,7 @@ describe.concurrent("two rings", () => {
     const values: number[] = [];
     for (const words of [
       ["gram.csv", "--input", "gram"],
-      ["small.csv", "--labels", "ring", "--scale", "none"],
+      ["small.csv", "--labels", "ring", "--scale", "none", "--target", "matrix"],
     ]) {
       const report = `${words[0]}.json`;
       const more = ["-k", "3", "--tolerance", "1e-5", "--quiet", "--report", report];

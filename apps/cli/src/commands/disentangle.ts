@@ -162,8 +162,10 @@ async function conclude(
   const { result, metrics, checkpointFailure } = output;
   // A relaxation that is solved is the natural end of labels, whatever gap its bound leaves, unless a smaller one was asked for.
   const { tolerance } = nomadOptions.defaults;
-  const isSolved = targetOf(flags) === "labels" && metrics.gap <= tolerance;
-  const scheduled = isSolved && (flags.tolerance ?? tolerance) >= tolerance ? "stalled" : undefined;
+  const asked = flags.tolerance ?? tolerance;
+  const isSolved =
+    targetOf(flags) === "labels" && (metrics.gap <= asked || metrics.gap === Number.POSITIVE_INFINITY);
+  const scheduled = isSolved && asked >= tolerance ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
     lines: summaryLines(input, output),
