@@ -18,6 +18,8 @@ export interface Objective {
   hessianVector?(x: Float64Array, v: Float64Array, out: Float64Array): void;
   /** The Gauss-Newton approximation of ∇²f(x) times v into `out`. */
   gaussNewtonVector?(x: Float64Array, v: Float64Array, out: Float64Array): void;
+  /** Of a sum: up to that many objectives, of about one number of terms each, which add up to f. */
+  partsOf?(parts: number): readonly Objective[];
 }
 
 /** F(x) = Σᵢ fᵢ(x), i = 0 … count − 1. Each fᵢ is deterministic. */

@@ -15,31 +15,43 @@ import type { Objective, SumOfFunctions } from "./problem.js";
 export function asObjective(sum: SumOfFunctions): Objective {
   checkSum("asObjective", sum);
   const { dimension, count } = sum;
-  const all = sum.evaluateBatch === undefined ? new Int32Array(0) : indicesOf("asObjective", count);
-  const part = zeros(1, dimension).data;
-  const oneByOne = (x: Float64Array, gradient?: Float64Array): number => {
-    let value = 0;
-    gradient?.fill(0);
-    for (let i = 0; i < count; i++) {
-      if (gradient === undefined) {
-        value += numberFrom(sum.evaluate(i, x));
-      } else {
-        part.fill(Number.NaN); // an entry that is not written shows
-        value += numberFrom(sum.evaluate(i, x, part));
-        for (let j = 0; j < dimension; j++) gradient[j] += part[j];
-      }
+  const term = zeros(1, dimension).data;
+  /** Of the subfunctions `first`, `first + step`, … */
+  const evaluateFrom = (first: number, step: number): Objective["evaluate"] => {
+    const { evaluateBatch } = sum;
+    if (evaluateBatch !== undefined) {
+      const indices = indicesOf("asObjective", count).filter((i) => i % step === first);
+      return (x, gradient) =>
+        numberFrom(
+          gradient === undefined
+            ? evaluateBatch.call(sum, indices, x)
+            : evaluateBatch.call(sum, indices, x, gradient),
+        );
     }
-    return value;
+    return (x, gradient) => {
+      let value = 0;
+      gradient?.fill(0);
+      for (let i = first; i < count; i += step) {
+        if (gradient === undefined) {
+          value += numberFrom(sum.evaluate(i, x));
+        } else {
+          term.fill(Number.NaN); // an entry that is not written shows
+          value += numberFrom(sum.evaluate(i, x, term));
+          for (let j = 0; j < dimension; j++) gradient[j] += term[j];
+        }
+      }
+      return value;
+    };
+  };
+  const partsOf = (parts: number): Objective[] => {
+    const most = Math.min(parts, count);
+    return Array.from({ length: most }, (_, k) => ({ dimension, evaluate: evaluateFrom(k, most) }));
   };
   return {
     dimension,
     ...(sum.fingerprint === undefined ? {} : { fingerprint: sum.fingerprint }),
-    evaluate: (x, gradient) =>
-      sum.evaluateBatch === undefined
-        ? oneByOne(x, gradient)
-        : numberFrom(
-            gradient === undefined ? sum.evaluateBatch(all, x) : sum.evaluateBatch(all, x, gradient),
-          ),
+    evaluate: evaluateFrom(0, 1),
+    partsOf,
   };
 }
 

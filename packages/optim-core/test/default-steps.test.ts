@@ -283,15 +283,18 @@ test.each([1, 4])("SGD's dense and sparse forms make the same trials, b = %i", (
   if (ends[0].passes === ends[1].passes) expect(Array.from(a)).toEqual(Array.from(b));
 });
 
-test.each(Object.keys(sumSolverMethods))("monitored, %s keeps to its passes, within a step too", (name) => {
-  const { sum, start } = linearModel(3, [1, 1, 1], (u, b) => [(u - b) ** 2, 2 * (u - b)]);
-  for (const passes of [2, 3, 5]) {
-    const solver = monitored(createSumSolver(name, sum, start, { seed: 1 }), sum);
-    const made = runSync(solver, { stop: maxPasses(passes) }).passes;
-    // steps of one subfunction, or of one minibatch, are made to their end
-    expect(made).toBeLessThanOrEqual(name === "hessian-free" ? passes : passes + 0.2);
-  }
-});
+test.each([...Object.keys(sumSolverMethods), "hessian-free:1:4"])(
+  "monitored, %s keeps to its passes, within a step too",
+  (name) => {
+    const { sum, start } = linearModel(3, [1, 1, 1], (u, b) => [(u - b) ** 2, 2 * (u - b)]);
+    for (const passes of [2, 3, 5]) {
+      const solver = monitored(createSumSolver(name, sum, start, { seed: 1 }), sum);
+      const made = runSync(solver, { stop: maxPasses(passes) }).passes;
+      // steps of one subfunction, or of one minibatch, are made to their end
+      expect(made).toBeLessThanOrEqual(name.startsWith("hessian-free") ? passes : passes + 0.2);
+    }
+  },
+);
 
 test("momentum keeps within the domain of a barrier, from any order of its terms", () => {
   const random = new RandomGenerator(8);

@@ -9,8 +9,10 @@ import {
   HessianFree,
   MinibatchLbfgs,
   Momentum,
+  maxIterations,
   maxPasses,
   parseSumSolverName,
+  type RunResult,
   run,
   runSync,
   Sag,
@@ -255,7 +257,7 @@ const bytesInUse = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-const stepsInUnitsOfF = ["momentum:0.05", "sag:2"];
+const stepsInUnitsOfF = ["momentum:0.05", "sag:2", "hessian-free:0.1:4"];
 const names = [
   "sgd",
   "momentum:0.05",
@@ -268,6 +270,7 @@ const names = [
   "minibatch-lbfgs",
   "minibatch-lbfgs:3:4",
   "hessian-free",
+  "hessian-free:0.1:4",
 ];
 const cases = names.map((name): ConformanceCase => {
   const { sum } = consistent(12, 4);
@@ -316,6 +319,40 @@ test.each([null, 5, "x", {}, Float64Array.of(1)])(
     expect(solver.tell(ticket, 1, Float64Array.of(1, 2))?.evaluations).toBe(1);
   },
 );
+
+test("Hessian-free on chunks that are alike makes the same steps, at fewer passes", () => {
+  const smooth = rosenbrock(6);
+  const copies: SumOfFunctions = {
+    dimension: 6,
+    count: 9,
+    evaluate: (_, x, gradient) => smooth.evaluate(x, gradient),
+  };
+  const start = rosenbrockStart(6);
+  const ended = (chunks: number, iterations: number): RunResult =>
+    runSync(new HessianFree(asObjective(copies), start, { chunks }), { stop: maxIterations(iterations) });
+  const [whole, inChunks] = [ended(1, 6), ended(3, 6)];
+  expect(inChunks.iterations).toBe(6);
+  for (const [i, entry] of whole.x.entries()) expect(inChunks.x[i]).toBeCloseTo(entry, 5);
+  expect(inChunks.passes).toBeLessThan(0.8 * whole.passes);
+});
+
+test("Hessian-free takes the whole sum's curvature after a step that a chunk does not explain", () => {
+  const steep: SumOfFunctions = {
+    dimension: 2,
+    count: 8,
+    evaluate(q, x, gradient) {
+      const weight = q === 5 ? 1e5 : 1;
+      const d = [x[0] - q, x[1] + q];
+      gradient?.set(d.map((entry) => weight * entry));
+      return (weight / 2) * (d[0] * d[0] + d[1] * d[1]);
+    },
+  };
+  const { x, status } = runSync(new HessianFree(asObjective(steep), Float64Array.of(9, 9), { chunks: 4 }));
+  const [sum, weights] = [28 - 5 + 5e5, 7 + 1e5];
+  expect(status).toBe("converged");
+  expect(x[0]).toBeCloseTo(sum / weights, 6);
+  expect(x[1]).toBeCloseTo(-sum / weights, 6);
+});
 
 test("Hessian-free does not go back to a point whose value is NaN", () => {
   const endingAt = (hole: number): Float64Array => {

@@ -56,6 +56,6 @@ export function createSumSolver(
     case "minibatch-lbfgs":
       return new MinibatchLbfgs(sum, x, { batches: first, iterationsPerBatch: second, seed });
     case "hessian-free":
-      return new HessianFree(asObjective(sum), x, { initialDamping: first });
+      return new HessianFree(asObjective(sum), x, { initialDamping: first, chunks: second });
   }
 }

@@ -265,10 +265,12 @@ function batchObjective(sum: SumOfFunctions, indices: Int32Array): Objective {
     ...(evaluateBatch === undefined
       ? {}
       : {
-          evaluateBatch: (_: Int32Array, x: Float64Array, gradient?: Float64Array) =>
-            gradient === undefined
-              ? evaluateBatch.call(sum, indices, x)
-              : evaluateBatch.call(sum, indices, x, gradient),
+          evaluateBatch: (ks: Int32Array, x: Float64Array, gradient?: Float64Array) => {
+            const chosen = ks.map((k) => indices[k]);
+            return gradient === undefined
+              ? evaluateBatch.call(sum, chosen, x)
+              : evaluateBatch.call(sum, chosen, x, gradient);
+          },
         }),
   });
 }

@@ -18,7 +18,7 @@ export const sumSolverMethods = Object.freeze({
   sag: ["lipschitz"],
   lbfgs: ["memory"],
   "minibatch-lbfgs": ["batches", "iterationsPerBatch"],
-  "hessian-free": ["initialDamping"],
+  "hessian-free": ["initialDamping", "chunks"],
 } as const);
 
 export type SumSolverMethod = keyof typeof sumSolverMethods;
