@@ -3,9 +3,11 @@ import {
   ConjugateGradient,
   GradientDescent,
   Lbfgs,
+  Lbfgsb,
   maxEvaluations,
   type Objective,
   runSync,
+  type Solver,
 } from "@curvature/optim-core";
 import { describe, expect, test } from "vitest";
 import { rosenbrock, rosenbrockStart } from "./problems.js";
@@ -33,10 +35,14 @@ const lifted = (dimension: number): Objective => {
   return { dimension, evaluate: (x, gradient) => 1 + evaluate(x, gradient) };
 };
 
-describe.each([
+const makers: readonly (readonly [string, (f: Objective, x: Float64Array) => Solver])[] = [
   ["L-BFGS", (f: Objective, x: Float64Array) => new Lbfgs(f, x)],
   ["conjugate gradients", (f: Objective, x: Float64Array) => new ConjugateGradient(f, x)],
-] as const)("%s", (_, make) => {
+  ["L-BFGS-B", (f: Objective, x: Float64Array) => new Lbfgsb(f, x)],
+  ["L-BFGS-B in a box", (f: Objective, x: Float64Array) => new Lbfgsb(f, x, { lower: -10, upper: 10 })],
+];
+
+describe.each(makers)("%s", (_, make) => {
   test.each([100, 400])("a minimum with a singular Hessian and %i variables is called one", (n) => {
     const { status, value } = runSync(make(powell(n), powellStart(n)), { stop: maxEvaluations(2000) });
     expect(status).toBe("converged");
@@ -74,9 +80,36 @@ test("a flat direction among 200 steep ones, which no pair has seen, is found be
     },
   };
   const start = Float64Array.from({ length: n }, (_, i) => (i % 50 === 0 ? -900 : 100 + Math.sin(i)));
-  for (const make of [Lbfgs, ConjugateGradient, GradientDescent]) {
-    const { status, value } = runSync(new make(bowl, start), { stop: maxEvaluations(3000) });
+  for (const make of [Lbfgs, ConjugateGradient, GradientDescent, Lbfgsb]) {
+    const solver: Solver = new make(bowl, start);
+    const { status, value } = runSync(solver, { stop: maxEvaluations(3000) });
     expect(status).toBe("converged");
     expect(value).toBeLessThan(1 + 1e-8);
   }
+});
+
+test("on the face of a box, too: every third of 300 variables is held, and some are flat", () => {
+  const n = 300;
+  const weight = (i: number): number => (i % 50 === 1 ? 1e-10 : 1 + (i % 7));
+  const bowl: Objective = {
+    dimension: n,
+    evaluate(x, gradient) {
+      let value = 1;
+      for (let i = 0; i < n; i++) {
+        value += 0.5 * weight(i) * (x[i] - 100) ** 2;
+        if (gradient !== undefined) gradient[i] = weight(i) * (x[i] - 100);
+      }
+      return value;
+    },
+  };
+  const upper = Float64Array.from({ length: n }, (_, i) => (i % 3 === 0 ? 99.9 : 1000));
+  const start = Float64Array.from({ length: n }, (_, i) =>
+    i % 3 === 0 ? 99.9 : i % 50 === 1 ? -900 : 100 + Math.sin(i),
+  );
+  let least = 1;
+  for (let i = 0; i < n; i += 3) least += 0.5 * weight(i) * 0.1 ** 2;
+  const { status, value, x } = runSync(new Lbfgsb(bowl, start, { upper }), { stop: maxEvaluations(3000) });
+  expect(status).toBe("converged");
+  expect((value ?? Number.NaN) / least).toBeLessThan(1 + 1e-12);
+  expect(x[3]).toBe(99.9);
 });

@@ -22,9 +22,9 @@
  * 1995, 1190-1208): there is no generalised Cauchy point. Where a search finds nothing, or lowers the value by no more than
  * its noise, the solver looks for an end as in `descent.ts`, on the face.
  */
-import { norm2, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
+import { maxAbs, norm2, type OptionsOf, optionTable, positive, type SettingsOf } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
-import { valueNoise } from "../line-search/noise.js";
+import { clearOf, valueNoise } from "../line-search/noise.js";
 import { isHeld, LARGEST, ProjectedLine, SMALLEST } from "../line-search/projected-line.js";
 import type { Objective } from "../problem.js";
 import { type Iteration, jointEvaluations, type Point, type Solver } from "../solver.js";
@@ -32,7 +32,15 @@ import { boolean, DeclaredSolver, number, outcome, part, stateOf, whole } from "
 import { bound, boxOf } from "./box.js";
 import { badStart, lookForEnd, type Standpoint, unboundedEnd, zeroGradient } from "./ending.js";
 import { LbfgsMemory, pairCount } from "./lbfgs-memory.js";
-import { CALM, differenceStep, isAffordable, newtonStep, shiftOf } from "./newton-look.js";
+import {
+  affordableProducts,
+  CALM,
+  differenceStep,
+  isAffordable,
+  newtonStep,
+  shiftOf,
+} from "./newton-look.js";
+import { conjugateStep } from "./product-look.js";
 import { startPoint } from "./start.js";
 
 export const lbfgsbOptions = optionTable({
@@ -201,8 +209,8 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
       unit: line.unit,
       startValue: state.startValue,
       isFirst: state.index === 0,
-      canDifference: () => this.canDifference(),
-      aimByDifferences: () => this.aimByDifferences(),
+      canDifference: () => this.canDifference() || this.products > 0,
+      aimByDifferences: () => (this.canDifference() ? this.aimByHessian() : this.aimByProducts()),
       aimByPairs: () => {
         const widest = memory.applyWithin(free, line.gradient, line.p, true);
         return widest > 0 ? { widest, expected: -0.5 * this.downhill() } : { widest, expected: 0 };
@@ -225,6 +233,11 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     return isAffordable(this.freeCount, this.line.evaluations);
   }
 
+  /** Products with the Hessian that a look may take where the whole of it is not affordable. */
+  private get products(): number {
+    return affordableProducts(this.freeCount, this.line.evaluations);
+  }
+
   /** Whether the projected gradient is shorter at the trial. */
   private isFlatter(): boolean {
     const { trialX, trialGradient, lower, upper, unit, p } = this.line;
@@ -233,8 +246,52 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     return norm2(p) < this.measure;
   }
 
-  /** Newton's p on the face by differences of gradients, whose pairs the memory takes. @returns the decrease expected */
-  private aimByDifferences(): number | undefined {
+  /** Newton's p on the face by conjugate gradients. @returns the decrease expected */
+  private aimByProducts(): number | undefined {
+    const { line, memory, free } = this;
+    const { x, p, gradient } = line;
+    const onFace = (v: Float64Array): Float64Array => v.map((entry, i) => free[i] * entry);
+    const reach = maxAbs(x) || 1;
+    const product = (d: Float64Array, out: Float64Array): boolean => {
+      const t = this.within(d, (differenceStep(this.options.valueNoise) * reach) / maxAbs(d));
+      if (t === 0) return false;
+      p.set(d);
+      line.project(t);
+      if (!line.evaluate(t)) return false;
+      for (let i = 0; i < out.length; i++) out[i] = (free[i] * (line.trialGradient[i] - gradient[i])) / t;
+      return true;
+    };
+    const precondition = (r: Float64Array, out: Float64Array): void => {
+      memory.applyWithin(free, r, out);
+    };
+    const step = new Float64Array(x.length);
+    const { expected, isSolved } = conjugateStep(
+      product,
+      precondition,
+      onFace(gradient),
+      this.products,
+      step,
+    );
+    p.set(step);
+    return isSolved || expected > clearOf(line.noise) ? expected : undefined;
+  }
+
+  /** t, forwards or else backwards, as far as no bound is crossed; 0 where that is too short for a difference. */
+  private within(d: Float64Array, t: number): number {
+    const { x, lower, upper } = this.line;
+    let [ahead, behind] = [t, t];
+    for (let i = 0; i < d.length; i++) {
+      if (d[i] === 0) continue;
+      const [up, down] = [(upper[i] - x[i]) / Math.abs(d[i]), (x[i] - lower[i]) / Math.abs(d[i])];
+      ahead = Math.min(ahead, d[i] > 0 ? up : down);
+      behind = Math.min(behind, d[i] > 0 ? down : up);
+    }
+    const longest = ahead >= behind ? ahead : -behind;
+    return Math.abs(longest) >= SHORTEST * t ? longest : 0;
+  }
+
+  /** The same by all of the Hessian, whose pairs the memory takes. */
+  private aimByHessian(): number | undefined {
     const { line, memory, free } = this;
     const { x, p, gradient, lower, upper } = line;
     const at = Int32Array.from(free.keys()).filter((i) => free[i] === 1);
@@ -360,6 +417,9 @@ export class Lbfgsb extends DeclaredSolver implements Solver<LbfgsbDetails> {
     this.state.outcome = ending;
   }
 }
+
+/** Of the shift of a difference, what a bound may leave of it. */
+const SHORTEST = 0.01;
 
 /** x − P(x − g) in one coordinate, where g is lost beside x, too. */
 const projectedStep = (x: number, g: number, lower: number, upper: number): number =>

@@ -18,7 +18,7 @@ const MOST = 50;
 /** As a part of the evaluations so far, which it may cost. */
 const SHARE = 0.3;
 const ALWAYS = 4;
-/** Products below which a look by them is not worth its evaluations. */
+/** Products that a look may always take: fewer say nothing of directions that no pair has seen. */
 const FEWEST = 8;
 /** In noises, the decrease of a step after which the look is made where it is affordable: Newton's step then ends the run sooner. */
 export const CALM = 1e4;
@@ -32,11 +32,9 @@ export const differenceStep = (valueNoise: number): number => Math.max(1e-6, Mat
 export const isAffordable = (n: number, evaluations: number): boolean =>
   n <= MOST && n <= Math.max(ALWAYS, SHARE * evaluations);
 
-/** Of more variables than that, how many products with the Hessian are affordable; 0 where too few to be of use are. */
-export function affordableProducts(n: number, evaluations: number): number {
-  const most = n > MOST ? Math.min(MOST, Math.floor(SHARE * evaluations)) : 0;
-  return most >= FEWEST ? most : 0;
-}
+/** Of more variables than that, how many products with the Hessian are affordable. */
+export const affordableProducts = (n: number, evaluations: number): number =>
+  n > MOST ? Math.min(MOST, Math.max(FEWEST, Math.floor(SHARE * evaluations))) : 0;
 
 /** t_i, exact: x_i + t_i is a number. @param least - its least size, where gradients are not exact */
 export function shiftOf(xi: number, largest: number, tau: number, least = 0): number {
