@@ -9,6 +9,8 @@ import { loadDigits } from "@curvature/datasets/digits";
 import { nomad } from "@curvature/optim-sdp";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
+import { toScreen } from "../src/plot/camera.js";
+import { cameraOf, edgeOf } from "../src/views/disentangle/board-painter.js";
 import { commandOf, typescriptOf } from "../src/views/disentangle/code.js";
 import {
   type DisentangleState,
@@ -70,7 +72,7 @@ describe("the code that is handed out", () => {
     const csv = [...writeCsv(points, { columns, labels, labelsName: labelName })].join("");
     writeFileSync(join(folder, "two-rings.csv"), csv);
     const options = optionsOf(chosen, points.rows);
-    const command = commandOf(set.dataset.name, labelName, options);
+    const command = commandOf(set.dataset.name, labelName, options, chosen.target);
     expect(command).toBe(
       "npx @curvature/cli disentangle two-rings.csv --layers 8,4,2 --tolerance 0.01 --seed 2 --labels ring --assignments clusters.csv --out q.npy --plot q.svg",
     );
@@ -214,6 +216,40 @@ describe("in a browser", () => {
     );
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await page.getByText("There are no points yet.").waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("labels have a bound of their own, which a point far away does not spoil", async () => {
+    const drawn = [0, 1, 2].flatMap((c) =>
+      Array.from({ length: 10 }, (_, i) => `${[0, 1, 0.5][c]}_${[0, 0, 0.9][c] + 0.01 * ((i * 7) % 10)}`),
+    );
+    const { page, errors, close } = await at().visit(
+      `#/disentangle?data=drawn&target=labels&clusters=4&drawn=${[...drawn, "1.1_1.1"].join("~")}`,
+    );
+    const panel = page.locator(".panel", {
+      has: page.getByRole("heading", { name: "The bound of the labels" }),
+    });
+    await finished(page);
+    await panel.getByText("No clustering into 4 groups costs less than").waitFor();
+    await page.getByRole("button", { name: "Move", exact: true }).click();
+    const box = await page.getByRole("application").boundingBox();
+    if (box === null) throw new Error("The board is not shown.");
+    const size = { width: box.width, height: box.height };
+    const at0 = (x: number, y: number): [number, number] => {
+      const [dx, dy] = toScreen(cameraOf(edgeOf([1.1]), size), size, x, y);
+      return [box.x + dx, box.y + dy];
+    };
+    await page.mouse.move(...at0(1.1, 1.1));
+    await page.mouse.down();
+    await page.mouse.move(...at0(3.5, 1.1), { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction(() => /_3\.|~3\.|%7E3\./.test(window.location.hash));
+    await finished(page);
+    const words = (await panel.textContent()) ?? "";
+    const [, lower = "", cost = ""] =
+      /costs less than ([\d.e-]+); this one costs ([\d.e-]+\d)/.exec(words) ?? [];
+    expect(Number(lower)).toBeGreaterThan(0.99 * Number(cost));
     expect(errors).toEqual([]);
     await close();
   });

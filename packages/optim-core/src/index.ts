@@ -27,7 +27,7 @@ export {
   incrementalGaussNewton,
   incrementalGaussNewtonOptions,
 } from "./least-squares/blocks-solver.js";
-export type { GaussNewtonDetails, IncrementalGaussNewton } from "./least-squares/incremental-gauss-newton.js";
+export type { IncrementalGaussNewton } from "./least-squares/incremental-gauss-newton.js";
 export { leastSquares } from "./least-squares/least-squares.js";
 export type { LeastSquaresResult, LeastSquaresWarningCode } from "./least-squares/least-squares-run.js";
 export type { LeastSquaresDetails } from "./least-squares/levenberg-marquardt.js";
@@ -75,6 +75,7 @@ export {
   type Snapshot,
   type SnapshotValue,
   type Solver,
+  type SumDetails,
   type SynchronousSolver,
   withFingerprint,
 } from "./solver.js";

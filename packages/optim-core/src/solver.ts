@@ -29,6 +29,25 @@ export interface Iteration<Details = unknown> {
   readonly outcome: Outcome | undefined;
 }
 
+/** What the solvers of sums say of an iteration: SFO, and incremental Gauss-Newton, whose subfunctions are residual blocks. */
+export interface SumDetails {
+  /** The subfunctions evaluated in this step; of residual blocks, of which steps evaluate up to all, none is listed. */
+  readonly subfunctions: readonly number[];
+  /** Those in the model. */
+  readonly activeSubfunctions: number;
+  /** K; of residual blocks the number of parameters. */
+  readonly subspaceDimension: number;
+  /** η */
+  readonly stepScale: number;
+  /** The decrease of the model that the step is to bring. */
+  readonly predictedDecrease: number;
+  /** Whether the step before was taken back; of residual blocks, whether all of them begin anew, as a group was in doubt. */
+  readonly hasFailed: boolean;
+  /** The sum of all subfunctions' latest values, once all were evaluated: an estimate of F. */
+  readonly estimate: number | undefined;
+  readonly restarts: number;
+}
+
 /** Why a solver ended by itself. */
 export interface Outcome {
   readonly status: Extract<

@@ -1,10 +1,9 @@
-export { defaultMinibatchCount } from "@curvature/optim-core";
+export { defaultMinibatchCount, type SumDetails } from "@curvature/optim-core";
 export { type BlocksProblem, minimizeSum, type SumProblem } from "./minimize-sum.js";
 export type { MinimizeSumResult, MinimizeSumWarningCode } from "./minimize-sum-run.js";
 export {
   type MinimizeSumOptions,
   minimizeSumOptions,
-  type SfoDetails,
   type SfoOptions,
   type SfoSettings,
   sfoOptions,

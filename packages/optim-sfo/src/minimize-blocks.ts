@@ -9,11 +9,12 @@ import {
   type Point,
   type ResidualBlocks,
   reopened,
+  type SumDetails,
   targetValue,
   ValidatedSolver,
 } from "@curvature/optim-core";
 import { type MinimizeSumResult, reported } from "./minimize-sum-run.js";
-import type { MinimizeSumSettings, SfoDetails, SumPhase } from "./options.js";
+import type { MinimizeSumSettings, SumPhase } from "./options.js";
 import { untilAborted } from "./until-aborted.js";
 
 /** @param x - the first point, its own */
@@ -21,10 +22,10 @@ export async function* minimizedBlocks(
   blocks: ResidualBlocks,
   x: Float64Array,
   settings: MinimizeSumSettings,
-): FacadeSteps<SfoDetails, MinimizeSumResult> {
+): FacadeSteps<SumDetails, MinimizeSumResult> {
   const { signal, targetValue: target, seed, resume, batch } = settings;
   const concurrency = settings.concurrency ?? batch;
-  const run = new FacadeRun<SfoDetails, SumPhase>(settings);
+  const run = new FacadeRun<SumDetails, SumPhase>(settings);
   const begun = await run.phase("trial", () =>
     untilAborted(
       incrementalGaussNewton(blocks, x, { seed, concurrency, isResumed: resume !== undefined }),
@@ -78,7 +79,7 @@ async function measured(
   solver: IncrementalGaussNewton,
   x: Float64Array,
   signal: AbortSignal | undefined,
-  run: FacadeRun<SfoDetails, SumPhase>,
+  run: FacadeRun<SumDetails, SumPhase>,
 ): Promise<number | undefined> {
   try {
     const value = await run.phase("measurement", () => untilAborted(solver.measure(x), signal));

@@ -19,6 +19,7 @@ import {
   run as runOf,
   type Solver,
   type StoppingRule,
+  type SumDetails,
   type SumOfFunctions,
   targetValue,
   throwIfAborted,
@@ -35,7 +36,7 @@ import {
   stateOf,
   whole,
 } from "@curvature/optim-core/state";
-import { type MinimizeSumSettings, type SfoDetails, type SumPhase, sfoOptions } from "./options.js";
+import { type MinimizeSumSettings, type SumPhase, sfoOptions } from "./options.js";
 import { Sfo } from "./sfo.js";
 import { untilAborted } from "./until-aborted.js";
 import { inUnits, powersOfTwo, unitsOfVariables } from "./variable-scales.js";
@@ -64,7 +65,7 @@ type ReportedOptions = Omit<
   "initial" | "signal" | "onIteration" | "onPhase" | "checkpoint" | "resume" | "validation"
 > & { readonly solver: "sfo" | "gauss-newton" };
 
-export interface MinimizeSumResult extends RunResult<SfoDetails> {
+export interface MinimizeSumResult extends RunResult<SumDetails> {
   /** What a user should know of the run although there is a result: see `MinimizeSumWarningCode`. */
   readonly warnings: readonly Warning[];
   /** Bytes of the basis of the subspace, the most that there were: 8 M (4 M) for each column. */
@@ -83,10 +84,10 @@ export async function* minimized(
   problem: SumOfFunctions,
   x: Float64Array,
   settings: MinimizeSumSettings,
-): FacadeSteps<SfoDetails, MinimizeSumResult> {
+): FacadeSteps<SumDetails, MinimizeSumResult> {
   const { signal, targetValue: target, batch, finalize, seed } = settings;
   const { dimension, count } = problem;
-  const run = new FacadeRun<SfoDetails, SumPhase>(settings);
+  const run = new FacadeRun<SumDetails, SumPhase>(settings);
 
   const concurrency = settings.concurrency ?? batch;
   const isTargeted = target > Number.NEGATIVE_INFINITY;
@@ -160,7 +161,7 @@ function targetMeasured(target: number, solver: MeasuredSfo): StoppingRule {
   };
 }
 
-type Ended = RunResult<SfoDetails> & Pick<MinimizeSumResult, "validation">;
+type Ended = RunResult<SumDetails> & Pick<MinimizeSumResult, "validation">;
 
 /** Of the last points and the first the lowest is returned; a point that a validation has chosen is measured if it was not yet. */
 function pointsToMeasure(
@@ -210,7 +211,7 @@ async function measurePoints(
   solver: MeasuredSfo,
   points: readonly Float64Array[],
   signal: AbortSignal | undefined,
-  run: FacadeRun<SfoDetails, SumPhase>,
+  run: FacadeRun<SumDetails, SumPhase>,
 ): Promise<readonly number[]> {
   const values: number[] = [];
   const warned = new Set<string>();
@@ -252,7 +253,7 @@ const PATIENCE = 10;
  * passes, or has begun again after it diverged, it is followed by L-BFGS (`whole-sum.ts`) from the best point: the last two,
  * the first and those that were measured on the way.
  */
-class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
+class MeasuredSfo extends DeclaredSolver implements Solver<SumDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -260,10 +261,10 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   readonly sfo: Sfo;
   /** As a function of z. */
   private readonly sum: SumOfFunctions;
-  private readonly driven: Solver<SfoDetails>;
+  private readonly driven: Solver<SumDetails>;
   protected readonly state;
   /** The iteration that was made before a measurement that threw. */
-  private waiting: Iteration<SfoDetails> | undefined;
+  private waiting: Iteration<SumDetails> | undefined;
 
   /**
    * @param sum - guarded
@@ -342,18 +343,18 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     return this.state.wholeSum !== undefined;
   }
 
-  step(): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
+  step(): Iteration<SumDetails> | Promise<Iteration<SumDetails>> {
     if (this.state.wholeSum !== undefined) return this.wholeStep(this.state.wholeSum);
     const iteration = this.waiting ?? this.driven.step();
     return isPromise(iteration) ? iteration.then((made) => this.seen(made)) : this.seen(iteration);
   }
 
-  private seen(iteration: Iteration<SfoDetails>): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
+  private seen(iteration: Iteration<SumDetails>): Iteration<SumDetails> | Promise<Iteration<SumDetails>> {
     return this.isAtEnd(iteration) ? this.handOver(iteration) : this.monitored(iteration);
   }
 
   /** Whether SFO has ended by itself, or comes no further. */
-  private isAtEnd({ outcome, passes, details }: Iteration<SfoDetails>): boolean {
+  private isAtEnd({ outcome, passes, details }: Iteration<SumDetails>): boolean {
     const { state } = this;
     const { estimate = Number.NaN, restarts, hasFailed, predictedDecrease, stepScale } = details;
     state.predicted = Math.max(state.predicted, Math.abs(predictedDecrease));
@@ -372,7 +373,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     return outcome !== undefined || restarts > 0 || passes - state.lowered >= PATIENCE;
   }
 
-  private async handOver(iteration: Iteration<SfoDetails>): Promise<Iteration<SfoDetails>> {
+  private async handOver(iteration: Iteration<SumDetails>): Promise<Iteration<SumDetails>> {
     const { sfo, settings } = this;
     const { outcome, passes } = iteration;
     const isSpent = passes + 1 > settings.maxPasses;
@@ -416,7 +417,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     return new WholeSum(this.sfo, this.sum, this.concurrency, tolerance, most, beginning);
   }
 
-  private async wholeStep(wholeSum: WholeSum): Promise<Iteration<SfoDetails>> {
+  private async wholeStep(wholeSum: WholeSum): Promise<Iteration<SumDetails>> {
     const { sfo, sum, scales } = this;
     const { index, value, gradientNorm, stepLength, evaluations, outcome } = await wholeSum.step();
     const { x, value: least } = wholeSum.best;
@@ -437,8 +438,8 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
   }
 
   private monitored(
-    iteration: Iteration<SfoDetails>,
-  ): Iteration<SfoDetails> | Promise<Iteration<SfoDetails>> {
+    iteration: Iteration<SumDetails>,
+  ): Iteration<SumDetails> | Promise<Iteration<SumDetails>> {
     if (!(iteration.passes >= (this.state.due + 1) * this.every) || iteration.outcome !== undefined)
       return this.withMonitoring(iteration, iteration.value);
     this.waiting = iteration;
@@ -449,7 +450,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
       : value.then((f) => this.noted(iteration, z, f));
   }
 
-  private noted(iteration: Iteration<SfoDetails>, z: Float64Array, value: number): Iteration<SfoDetails> {
+  private noted(iteration: Iteration<SumDetails>, z: Float64Array, value: number): Iteration<SumDetails> {
     const { state } = this;
     this.waiting = undefined;
     state.due = Math.max(state.due + 1, Math.floor(iteration.passes / this.every));
@@ -458,7 +459,7 @@ class MeasuredSfo extends DeclaredSolver implements Solver<SfoDetails> {
     return this.withMonitoring(iteration, Number.isFinite(value) ? value : undefined);
   }
 
-  private withMonitoring(iteration: Iteration<SfoDetails>, value: number | undefined): Iteration<SfoDetails> {
+  private withMonitoring(iteration: Iteration<SumDetails>, value: number | undefined): Iteration<SumDetails> {
     return { ...iteration, value, monitoringEvaluations: this.state.made * this.sum.count };
   }
 

@@ -8,10 +8,11 @@ import {
   facade,
   isResidualBlocks,
   type ResidualBlocks,
+  type SumDetails,
   type SumOfFunctions,
 } from "@curvature/optim-core";
 import type { MinimizeSumResult } from "./minimize-sum-run.js";
-import { type MinimizeSumOptions, minimizeSumOptions, type SfoDetails } from "./options.js";
+import { type MinimizeSumOptions, minimizeSumOptions } from "./options.js";
 
 /** A sum with a point to start from. */
 export interface SumProblem extends SumOfFunctions {
@@ -57,7 +58,7 @@ const BLOCK_PASSES = 1000;
 export const minimizeSum = facade(async function* (
   problem: SumProblem | BlocksProblem,
   options?: MinimizeSumOptions,
-): FacadeSteps<SfoDetails, MinimizeSumResult> {
+): FacadeSteps<SumDetails, MinimizeSumResult> {
   const settings = minimizeSumOptions.resolve("minimizeSum", options);
   checkArgument("minimizeSum", "problem", sumProblem, problem);
   const x = firstPoint(settings.initial ?? problem.initial, problem.dimension);

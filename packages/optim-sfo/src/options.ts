@@ -14,7 +14,7 @@ import {
   positiveOrInfinity,
   type SettingsOf,
 } from "@curvature/linalg";
-import { facadeEntries, validationEntry } from "@curvature/optim-core";
+import { facadeEntries, type SumDetails, validationEntry } from "@curvature/optim-core";
 
 export const sfoOptions = optionTable({
   /** L, pairs of steps and gradient changes kept of each subfunction. */
@@ -56,23 +56,6 @@ export const sfoOptions = optionTable({
 });
 export type SfoOptions = OptionsOf<typeof sfoOptions>;
 export type SfoSettings = SettingsOf<typeof sfoOptions>;
-
-export interface SfoDetails {
-  /** The subfunctions evaluated in this step. */
-  readonly subfunctions: readonly number[];
-  readonly activeSubfunctions: number;
-  /** K */
-  readonly subspaceDimension: number;
-  /** η */
-  readonly stepScale: number;
-  /** The decrease of G that the step is to bring. */
-  readonly predictedDecrease: number;
-  /** Whether the step before was taken back. */
-  readonly hasFailed: boolean;
-  /** The sum of all subfunctions' latest values, once all were evaluated: an estimate of F. */
-  readonly estimate: number | undefined;
-  readonly restarts: number;
-}
 
 /** What `minimizeSum` does beside minimising. */
 export type SumPhase = "trial" | "measurement";
@@ -121,7 +104,7 @@ export const minimizeSumOptions = optionTable({
    * least is the result; `finalize` measures F there, and nowhere else. `targetValue` ends the run by F as without. See `validationOptions`.
    */
   validation: validationEntry(),
-  ...facadeEntries<SfoDetails, SumPhase>(),
+  ...facadeEntries<SumDetails, SumPhase>(),
 });
 export type MinimizeSumOptions = OptionsOf<typeof minimizeSumOptions>;
 export type MinimizeSumSettings = SettingsOf<typeof minimizeSumOptions>;

@@ -49,6 +49,7 @@ import {
   type Point,
   type Question,
   type Snapshot,
+  type SumDetails,
 } from "@curvature/optim-core";
 import {
   DeclaredSolver,
@@ -65,7 +66,7 @@ import {
 } from "@curvature/optim-core/state";
 import { ConvergenceMonitor, converged, stalled } from "./convergence.js";
 import { Method, type Safeguards, SCALE_FLOOR, usualSafeguards } from "./method.js";
-import { type SfoDetails, type SfoOptions, type SfoSettings, sfoOptions } from "./options.js";
+import { type SfoOptions, type SfoSettings, sfoOptions } from "./options.js";
 import { type Answer, type Pending, Questions } from "./questions.js";
 import {
   DivergenceMonitor,
@@ -99,7 +100,7 @@ const replaceOptions = optionTable({
   keepHistory: flag.default(false),
 });
 
-export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
+export class Sfo extends DeclaredSolver implements AskTellSolver<SumDetails> {
   readonly name = "sfo";
   readonly dimension: number;
   readonly fingerprint: string;
@@ -171,7 +172,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   }
 
   /** The iteration that it stands at, without a step. */
-  get now(): Iteration<SfoDetails> {
+  get now(): Iteration<SumDetails> {
     return this.iteration({ subfunctions: [], hasFailed: false, phase: "step", value: undefined });
   }
 
@@ -249,7 +250,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
   // ── Tell: record gⱼ, step ─────────────────────────────────────────────────────────────────────────────────────────
 
   /** @throws CurvatureError ERR_ARGUMENT for a ticket that is not open, or a gradient of another length */
-  tell(ticket: number, value: number, gradient: Float64Array): Iteration<SfoDetails> | undefined {
+  tell(ticket: number, value: number, gradient: Float64Array): Iteration<SumDetails> | undefined {
     if (this.state.outcome !== undefined)
       return this.iteration({ subfunctions: [], hasFailed: false, phase: "step", value: undefined });
     const ended = this.answered(ticket, value, gradient);
@@ -526,7 +527,7 @@ export class Sfo extends DeclaredSolver implements AskTellSolver<SfoDetails> {
       this.state.measured = { x: x.slice(), value };
   }
 
-  private iteration({ subfunctions, hasFailed, phase, value }: Ended): Iteration<SfoDetails> {
+  private iteration({ subfunctions, hasFailed, phase, value }: Ended): Iteration<SumDetails> {
     const { method, state } = this;
     const { evaluations, control } = method;
     return {

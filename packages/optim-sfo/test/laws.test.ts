@@ -1,21 +1,21 @@
 /** What must not matter to a run, what must be kept through interruptions, and what memory it takes. */
 import { RandomGenerator } from "@curvature/linalg";
-import type { Iteration, SumOfFunctions } from "@curvature/optim-core";
+import type { Iteration, SumDetails, SumOfFunctions } from "@curvature/optim-core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { SfoDetails, SfoOptions } from "../src/options.js";
+import type { SfoOptions } from "../src/options.js";
 import { Sfo } from "../src/sfo.js";
 import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain, rosenbrockMixture } from "./problems/rosenbrock.js";
 
-function answerOne(solver: Sfo, sum: SumOfFunctions): Iteration<SfoDetails> | undefined {
+function answerOne(solver: Sfo, sum: SumOfFunctions): Iteration<SumDetails> | undefined {
   const gradient = new Float64Array(sum.dimension);
   const [{ index, point, ticket }] = solver.ask(1);
   return solver.tell(ticket, Number(sum.evaluate(index, point, gradient)), gradient);
 }
 
-function advance(solver: Sfo, sum: SumOfFunctions, iterations: number): Iteration<SfoDetails>[] {
-  const made: Iteration<SfoDetails>[] = [];
+function advance(solver: Sfo, sum: SumOfFunctions, iterations: number): Iteration<SumDetails>[] {
+  const made: Iteration<SumDetails>[] = [];
   while (made.length < iterations) {
     const iteration = answerOne(solver, sum);
     if (iteration !== undefined) made.push(iteration);

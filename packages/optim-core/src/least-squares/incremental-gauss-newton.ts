@@ -27,7 +27,7 @@
  */
 import { axpy, dot, norm2, PivotedQr, permutation, RandomGenerator } from "@curvature/linalg";
 import { fingerprintOf } from "../hash.js";
-import type { Iteration, Outcome, Point, Solver } from "../solver.js";
+import type { Iteration, Outcome, Point, Solver, SumDetails } from "../solver.js";
 import type { Box } from "../solvers/box.js";
 import { boolean, DeclaredSolver, float64, madeInner, number, outcome, stateOf, whole } from "../state.js";
 import { DenseForm } from "./jacobian-form.js";
@@ -55,24 +55,6 @@ const MOST_PARAMETERS = 500;
 /** Rows that are linearised at once: so many for each parameter. */
 const CHUNK_ROWS = 16;
 
-/** Those of a solver of sums (`SfoDetails`). */
-export interface GaussNewtonDetails {
-  /** Not listed: steps evaluate up to all of them. */
-  readonly subfunctions: readonly number[];
-  /** Blocks in the model of the last step. */
-  readonly activeSubfunctions: number;
-  /** n */
-  readonly subspaceDimension: number;
-  readonly stepScale: number;
-  /** The decrease of the model that the step is to bring. */
-  readonly predictedDecrease: number;
-  /** Whether the sample or a group was in doubt, or F no lower after them than at the first point: the whole begins there. */
-  readonly hasFailed: boolean;
-  /** Σ ½‖r_i‖² where each block was evaluated last, once all were. */
-  readonly estimate: number | undefined;
-  readonly restarts: number;
-}
-
 /** ½‖R y + e‖², and ½‖r‖² where it was linearised. */
 interface Linearized {
   readonly R: Float64Array;
@@ -83,7 +65,7 @@ interface Linearized {
 /** What a step says of itself. */
 type Made = Partial<Pick<Iteration, "stepLength" | "gradientNorm">>;
 
-export class IncrementalGaussNewton extends DeclaredSolver implements Solver<GaussNewtonDetails> {
+export class IncrementalGaussNewton extends DeclaredSolver implements Solver<SumDetails> {
   readonly name = "gauss-newton";
   readonly options = {};
   readonly dimension: number;
@@ -158,7 +140,7 @@ export class IncrementalGaussNewton extends DeclaredSolver implements Solver<Gau
     this.most = Math.min(evaluations, passes * this.blocks.count);
   }
 
-  async step(): Promise<Iteration<GaussNewtonDetails>> {
+  async step(): Promise<Iteration<SumDetails>> {
     const { state } = this;
     const { fit, sample, known } = state;
     if (state.outcome !== undefined) return this.iteration({});
@@ -374,7 +356,7 @@ export class IncrementalGaussNewton extends DeclaredSolver implements Solver<Gau
     return this.evaluations / this.blocks.count;
   }
 
-  private iteration({ stepLength, gradientNorm }: Made): Iteration<GaussNewtonDetails> {
+  private iteration({ stepLength, gradientNorm }: Made): Iteration<SumDetails> {
     const { state, groups, blocks } = this;
     const { known, sample, fit } = state;
     const inModel = groups.slice(0, Math.max(known, 1)).reduce((sum, { length }) => sum + length, 0);

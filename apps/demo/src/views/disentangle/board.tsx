@@ -8,8 +8,8 @@ import { useTheme } from "../../shell/theme.js";
 import { cameraOf, edgeOf, paintBoard } from "./board-painter.js";
 import type { Place } from "./options.js";
 
-/** What a press does: shows what Q says of a point, sets points along its way, takes them away. */
-export type BoardMode = "look" | "draw" | "erase";
+/** What a press does: shows what Q says of a point, sets points along its way, moves a point, takes points away. */
+export type BoardMode = "look" | "draw" | "move" | "erase";
 
 interface BoardProps {
   readonly label: string;
@@ -23,6 +23,7 @@ interface BoardProps {
   readonly onPoint: (point: number | undefined) => void;
   readonly onDraw: (places: readonly Place[]) => void;
   readonly onErase: (points: readonly number[]) => void;
+  readonly onMove: (point: number, place: Place) => void;
   /** What is said of a point under the pointer. */
   readonly describe: (point: number) => ComponentChildren;
 }
@@ -35,15 +36,20 @@ const steps = { coarse: 0.04, fine: 0.01 };
 const apart = 9;
 const near = 14;
 
+/** As far as a point may be moved, in sides of the board: the board then grows. */
+const farthest = 3;
+
 /** The plane with the points: drawn on by a pointer, or with the arrow keys, Enter and Delete. */
 export function Board(props: BoardProps) {
-  const { label, places, looks, mode, room, point, onPoint, onDraw, onErase, describe } = props;
+  const { label, places, looks, mode, room, point, onPoint, onDraw, onErase, onMove, describe } = props;
   const square = useSquareCanvas();
   const { canvas, width } = square;
   const theme = useTheme();
   const [cursor, setCursor] = useState<Pair | undefined>();
   const [stroke, setStroke] = useState<readonly Pair[]>([]);
   const [isPressed, setPressed] = useState(false);
+  /** The point that is being moved, and where it is. */
+  const [moved, setMoved] = useState<{ readonly i: number; readonly to: Pair } | undefined>();
   const size: Size = { width, height: width };
   const edge = edgeOf(places);
   const camera = cameraOf(edge, size);
@@ -57,8 +63,9 @@ export function Board(props: BoardProps) {
         ? undefined
         : [places[2 * point], places[2 * point + 1]];
     const ink = getComputedStyle(element).color;
-    paintBoard(context, { size, density, camera, places, looks, stroke, cursor, chosen, ink });
-  }, [places, looks, stroke, cursor, point, width, theme]);
+    const path = moved === undefined ? stroke : [moved.to];
+    paintBoard(context, { size, density, camera, places, looks, stroke: path, cursor, chosen, ink });
+  }, [places, looks, stroke, moved, cursor, point, width, theme]);
 
   /** The points within so many pixels, the nearest first. */
   const around = ([x, y]: Pair): readonly number[] => {
@@ -71,12 +78,13 @@ export function Board(props: BoardProps) {
     }
     return found.sort((a, b) => a.distance - b.distance).map(({ i }) => i);
   };
-  const within = (value: number): number => Math.round(Math.min(edge, Math.max(-edge, value)) * 1000) / 1000;
-  const placeOf = (event: PointerEvent): Pair => {
+  const within = (value: number, most = edge): number =>
+    Math.round(Math.min(most, Math.max(-most, value)) * 1000) / 1000;
+  const placeOf = (event: PointerEvent, most = edge): Pair => {
     const [x, y] = toPlane(camera, size, event.offsetX, event.offsetY);
-    return [within(x), within(y)];
+    return [within(x, most), within(y, most)];
   };
-  const canChange = room > 0 || mode === "erase";
+  const canChange = room > 0 || mode === "erase" || mode === "move";
 
   const press = (event: PointerEvent & { readonly currentTarget: HTMLCanvasElement }): void => {
     setCursor(undefined);
@@ -87,8 +95,10 @@ export function Board(props: BoardProps) {
     }
     event.currentTarget.setPointerCapture(event.pointerId);
     setPressed(true);
+    const [nearest] = around(place);
     if (mode === "draw") setStroke([place]);
-    else onErase(around(place));
+    else if (mode === "erase") onErase(around(place));
+    else if (nearest !== undefined) setMoved({ i: nearest, to: place });
   };
   const move = (event: PointerEvent): void => {
     const place = placeOf(event);
@@ -100,14 +110,25 @@ export function Board(props: BoardProps) {
       onErase(around(place));
       return;
     }
+    if (mode === "move") {
+      if (moved !== undefined) setMoved({ ...moved, to: placeOf(event, farthest * edge) });
+      return;
+    }
     const last = stroke.at(-1);
     if (last === undefined || stroke.length >= room) return;
     const [ax, ay] = toScreen(camera, size, ...last);
     const [bx, by] = toScreen(camera, size, ...place);
     if ((ax - bx) ** 2 + (ay - by) ** 2 >= apart * apart) setStroke([...stroke, place]);
   };
+  const drop = (): void => {
+    if (moved === undefined) return;
+    const [x, y] = moved.to;
+    onMove(moved.i, { x, y });
+    setMoved(undefined);
+  };
   const release = (): void => {
     setPressed(false);
+    drop();
     if (stroke.length === 0) return;
     onDraw(stroke.slice(0, room).map(([x, y]) => ({ x, y })));
     setStroke([]);
@@ -117,9 +138,15 @@ export function Board(props: BoardProps) {
     const by = arrowOf(event.key);
     if (by !== undefined) {
       const step = 2 * edge * (event.shiftKey ? steps.fine : steps.coarse);
-      const next: Pair = [within(x + step * by[0]), within(y + step * by[1])];
+      const most = moved === undefined ? edge : farthest * edge;
+      const next: Pair = [within(x + step * by[0], most), within(y + step * by[1], most)];
       setCursor(next);
-      onPoint(around(next)[0]);
+      if (moved === undefined) onPoint(around(next)[0]);
+      else setMoved({ ...moved, to: next });
+    } else if (mode === "move" && (event.key === "Enter" || event.key === " ")) {
+      const [nearest] = around([x, y]);
+      if (moved !== undefined) drop();
+      else if (nearest !== undefined) setMoved({ i: nearest, to: [x, y] });
     } else if ((event.key === "Enter" || event.key === " ") && room > 0) {
       onDraw([{ x, y }]);
       setCursor([x, y]);
@@ -129,6 +156,7 @@ export function Board(props: BoardProps) {
     event.preventDefault();
   };
   const leave = (): void => {
+    drop();
     setCursor(undefined);
     onPoint(undefined);
   };

@@ -27,7 +27,7 @@ export function BoundsPanel({ run, still }: BoundsPanelProps) {
   );
   const name = run.stills.some((each) => each.stage !== stage) ? ` of the layer with K = ${clusters}` : "";
   return (
-    <Panel title={`The bounds${name}`}>
+    <Panel title={`The bounds of Q${name}`}>
       <p class="numbers bounds-words">
         <BoundsWords still={still} />
       </p>
@@ -77,12 +77,12 @@ function BoundsWords({ still: { lower, upper } }: { readonly still: Still }) {
   );
 }
 
-const figure = (value: number): string => value.toPrecision(6);
+export const figure = (value: number): string => value.toPrecision(6);
 
 /** Gaps below are rounding. */
 const least = 1e-8;
 
-const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`;
+export const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`;
 
 /** 1 − share, with as many nines as there are, and rounded down. */
 function atLeast(share: number): string {

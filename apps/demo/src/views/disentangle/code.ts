@@ -12,13 +12,16 @@ import { generatorCall } from "./points.js";
 
 export function typescriptOf(state: DisentangleState, options: PlainNomadOptions): string {
   const { imports, data } = sourceOf(state);
+  const call = state.target === "labels" ? "clusterPoints" : "nomad";
+  const read =
+    state.target === "labels" ? "Q, labels, cost, costLower, message" : "Q, labels, components, gap, message";
   return [
     ...imports,
-    `import { nomad } from "@curvature/optim-sdp";`,
+    `import { ${call} } from "@curvature/optim-sdp";`,
     "",
     ...data,
-    `const { Q, labels, components, gap, message } = await nomad(points, ${optionsLiteral({ ...options })});`,
-    "console.log(Q, labels, components.labels, gap, message);",
+    `const { ${read} } = await ${call}(points, ${optionsLiteral({ ...options })});`,
+    `console.log(${read});`,
     "",
   ].join("\n");
 }
@@ -45,8 +48,14 @@ function sourceOf(state: DisentangleState): Source {
 export const dataFile = (name: string): string => `${name}.csv`;
 
 /** @param labelName - the column of the exported file that is no coordinate */
-export function commandOf(name: string, labelName: string | undefined, options: PlainNomadOptions): string {
+export function commandOf(
+  name: string,
+  labelName: string | undefined,
+  options: PlainNomadOptions,
+  target: DisentangleState["target"],
+): string {
   const flags = flagsOf({
+    ...(target === "labels" && { target }),
     ...options,
     labels: labelName,
     assignments: "clusters.csv",

@@ -14,14 +14,16 @@ interface ControlsProps extends ViewProps<DisentangleState> {
 
 export function Controls({ running, count, ...view }: ControlsProps) {
   const { state, update } = view;
-  const { data, layering } = state;
+  const { data, layering, target } = state;
   const isGenerated = data !== "drawn" && data !== "digits";
-  const hasK = layering === "one" || layering === "halves";
+  const hasLayers = target === "matrix";
+  const hasK = !hasLayers || layering === "one" || layering === "halves";
   const K = clustersOf(state, count);
   return (
     <ControlPanel {...running}>
       <FieldControl fields={fields} name="data" {...view} />
       {data === "digits" && <FieldControl fields={fields} name="digit" {...view} />}
+      <FieldControl fields={fields} name="target" {...view} />
       <SliderField
         label="K, clusters"
         hint={hasK ? undefined : "The layers have their own."}
@@ -33,8 +35,8 @@ export function Controls({ running, count, ...view }: ControlsProps) {
         disabled={!hasK}
         onChange={(clusters) => update({ clusters })}
       />
-      <FieldControl fields={fields} name="layering" {...view} />
-      {layering === "list" && <LayersField {...view} />}
+      {hasLayers && <FieldControl fields={fields} name="layering" {...view} />}
+      {hasLayers && layering === "list" && <LayersField {...view} />}
       <Folded>
         {data === "digits" && (
           <FieldControl fields={fields} name="points" label="Pictures at most" {...view} />

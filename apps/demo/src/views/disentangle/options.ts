@@ -69,6 +69,14 @@ export const fields = {
   }),
   digit: choice(oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9").default("0"), { label: "Digit" }),
   drawn: list(placeField, [], { least: 0, most: mostPoints }),
+  target: pick(
+    "matrix",
+    {
+      matrix: "Q: manifolds and clusters",
+      labels: "labels: K groups, with a bound of their own",
+    },
+    { label: "What is wanted" },
+  ),
   /** K, of the first layer. */
   clusters: ruled(integerFrom(2, mostClusters).default(16)),
   layering: pick(
@@ -110,6 +118,7 @@ export const optionsOf = (state: DisentangleState, count: number): PlainNomadOpt
 
 function layersOf(state: DisentangleState, count: number): Pick<PlainNomadOptions, "clusters" | "layers"> {
   const K = clustersOf(state, count);
+  if (state.target === "labels") return { clusters: K };
   switch (state.layering) {
     case "one":
       return { clusters: K };

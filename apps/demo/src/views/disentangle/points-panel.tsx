@@ -17,7 +17,12 @@ interface PointsPanelProps extends ViewProps<DisentangleState> {
 }
 
 const nowhere = new Float64Array(0);
-const modeNames: Readonly<Record<BoardMode, string>> = { look: "Look", draw: "Draw", erase: "Erase" };
+const modeNames: Readonly<Record<BoardMode, string>> = {
+  look: "Look",
+  draw: "Draw",
+  move: "Move",
+  erase: "Erase",
+};
 
 /** The points, and what draws them: a set that is drawn on is one's own from then on. */
 export function PointsPanel({ state, update, set, looks, point, onPoint, describe }: PointsPanelProps) {
@@ -31,10 +36,12 @@ export function PointsPanel({ state, update, set, looks, point, onPoint, describ
     if (points.length > 0 && canDraw)
       update({ data: "drawn", drawn: drawn().filter((_, i) => !points.includes(i)) });
   };
+  const move = (point: number, place: Place): void =>
+    update({ data: "drawn", drawn: drawn().map((each, i) => (i === point ? place : each)) });
   return (
     <Panel title="Points" beside={<span class="hint numbers">{count}</span>}>
       <Board
-        label={`${count} points${state.data === "digits" ? ", by their two leading principal components" : ""}. ${canDraw ? "Arrow keys move a cursor, Enter sets a point there, Delete takes one away." : "Arrow keys move a cursor."}`}
+        label={`${count} points${state.data === "digits" ? ", by their two leading principal components" : ""}. ${canDraw ? "Arrow keys move a cursor, Enter sets a point there, or in Move takes a point and puts it down, Delete takes one away." : "Arrow keys move a cursor."}`}
         places={set?.places ?? nowhere}
         looks={looks}
         mode={canDraw ? mode : "look"}
@@ -43,6 +50,7 @@ export function PointsPanel({ state, update, set, looks, point, onPoint, describ
         onPoint={onPoint}
         onDraw={draw}
         onErase={erase}
+        onMove={move}
         describe={describe}
       />
       {canDraw && (

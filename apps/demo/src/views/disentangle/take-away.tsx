@@ -53,7 +53,7 @@ export function TakeAway({ state, set, options, run }: TakeAwayProps) {
         { title: "TypeScript", code: typescriptOf(state, options) },
         {
           title: `Command line, with the points saved as ${dataFile(name)}`,
-          code: commandOf(name, dataset.labelName, options),
+          code: commandOf(name, dataset.labelName, options, state.target),
         },
       ]}
     />

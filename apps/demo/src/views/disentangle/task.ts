@@ -2,6 +2,7 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import type { Point } from "@curvature/optim-core";
 import {
+  clusterPoints,
   componentsOf,
   embeddingOf,
   gramOfPoints,
@@ -12,11 +13,12 @@ import {
 } from "@curvature/optim-sdp";
 import type { Channel, Task } from "../../worker/protocol.js";
 import { apart } from "./apart.js";
-import type { PlainNomadOptions } from "./options.js";
+import type { DisentangleState, PlainNomadOptions } from "./options.js";
 
 export interface DisentangleJob {
   readonly points: DenseMatrix;
   readonly options: PlainNomadOptions;
+  readonly target: DisentangleState["target"];
 }
 
 /** Where a run stands: a layer of one of the sequences that are tried, counted from 0. */
@@ -68,6 +70,8 @@ export interface DisentangleAnswer {
   readonly bounds: readonly BoundsPoint[];
   /** Of each point its cluster, and how far it belongs there, 0 to 1. */
   readonly labels: Int32Array;
+  /** What the labels cost; undefined after layers. */
+  readonly labelCost: LabelCost | undefined;
   readonly membership: Float64Array;
   readonly order: Int32Array;
   /** Layers of the sequences that were given up. */
@@ -77,14 +81,23 @@ export interface DisentangleAnswer {
   readonly message: string;
 }
 
+/** Of labels of K clusters: what they cost, and what no others cost less than. */
+export interface LabelCost {
+  readonly clusters: number;
+  readonly cost: number;
+  readonly costLower: number;
+  readonly costGap: number;
+}
+
 /** Entries below this share of the largest do not join points, as for `nomad` itself. */
 const joined = 1e-2;
 
 export const disentangleTask: Task<DisentangleJob, DisentangleProgress, DisentangleAnswer> = {
-  async run({ points, options }, channel) {
+  async run({ points, options, target }, channel) {
     channel.phase("the first bound");
     const reporter = new Reporter(channel, points.rows, spectralBound(points, options));
-    const result = await nomad(points, {
+    const solve = target === "labels" ? clusterPoints : nomad;
+    const result = await solve(points, {
       ...options,
       signal: channel.signal,
       onIteration: ({ index, phase, details }, { best }) => reporter.take(index, phase ?? "", details, best),
@@ -179,7 +192,7 @@ class Reporter {
   }
 
   answer(result: NomadResult): DisentangleAnswer {
-    const { Q, embedding, components, memberships, labels, lower, upper } = result;
+    const { Q, embedding, components, memberships, labels, lower, upper, cost, costLower, costGap } = result;
     if (Q === undefined) throw new Error("There is no Q of so many points.");
     const data = Float64Array.from(Q.data);
     const clusters = memberships.columns;
@@ -198,6 +211,10 @@ class Reporter {
       Q: data,
       bounds: [...this.bounds, point],
       labels,
+      labelCost:
+        cost === undefined || costLower === undefined || costGap === undefined
+          ? undefined
+          : { clusters, cost, costLower, costGap },
       membership: Float64Array.from(labels, (c, i) => memberships.data[i * memberships.columns + c]),
       order: result.order,
       givenUp: result.attempts.reduce((count, { layers }) => count + layers.length, 0),

@@ -11,6 +11,7 @@ import { Controls } from "./controls.js";
 import { EmbeddingPanel } from "./embedding-panel.js";
 import { HeatMap } from "./heat-map.js";
 import { byComponent } from "./heat-map-painter.js";
+import { LabelCostPanel } from "./label-cost-panel.js";
 import { LayersStrip } from "./layers-strip.js";
 import { looksOf } from "./looks.js";
 import { NomadRun } from "./nomad-run.js";
@@ -31,8 +32,11 @@ export function DisentangleScreen(view: ViewProps<DisentangleState>) {
   const count = set?.dataset.points.rows ?? 0;
   const options = optionsOf(state, count);
   const job = useMemo(
-    () => (set === undefined || count < fewest ? undefined : { points: set.dataset.points, options }),
-    [set, JSON.stringify(options)],
+    () =>
+      set === undefined || count < fewest
+        ? undefined
+        : { points: set.dataset.points, options, target: state.target },
+    [set, state.target, JSON.stringify(options)],
   );
   const start = job && (() => runs.start(job));
   const isAutomatic = state.run && !wantsLessMotion();
@@ -59,7 +63,10 @@ export function DisentangleScreen(view: ViewProps<DisentangleState>) {
   );
 
   const describe = (i: number) => set !== undefined && <PointWords dataset={set.dataset} point={i} />;
-  const isSame = isOfNow && JSON.stringify(current?.job.options) === JSON.stringify(options);
+  const isSame =
+    isOfNow &&
+    current?.job.target === state.target &&
+    JSON.stringify(current.job.options) === JSON.stringify(options);
   const isStale = current?.isRunning === false && !isSame;
   return (
     <div class="view-layout">
@@ -119,6 +126,7 @@ export function DisentangleScreen(view: ViewProps<DisentangleState>) {
               words={`K ${still.clusters}, iteration ${still.iteration}, Tr(D Q) ${still.lower.toPrecision(5)}`}
               isReady={stills.length > 1}
             />
+            {shown.answer?.labelCost && <LabelCostPanel of={shown.answer.labelCost} />}
             <BoundsPanel run={shown} still={still} />
           </>
         )}
