@@ -4,10 +4,11 @@
 import { basename } from "node:path";
 import { writeCsv } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { type DataWarningCode, dataWarningCodes } from "@curvature/linalg/tables";
 import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
-import { plotFormat, renderSolution } from "../plot/index.js";
+import { plotFormat, renderDendrogram, renderSolution } from "../plot/index.js";
 import { labelFilesOf, nothingKept } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
@@ -17,7 +18,7 @@ import { usageError } from "../run/failure.js";
 import { availableBytes } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disentangle.js";
-import { assignmentsContent, assignmentsFormat } from "../write/assignments-file.js";
+import { assignmentsContent, assignmentsFormat, hierarchyContent } from "../write/assignments-file.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
@@ -31,7 +32,7 @@ import {
   labelsAreNoTarget,
   targetOf,
 } from "./disentangle-flags.js";
-import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
+import { dendrogramOf, disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
 export function addDisentangleCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -41,7 +42,7 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
       "Clusters points, or disentangles the manifolds that they lie on, by the nonnegative semidefinite programme NOMAD, " +
         "and says how far the answer is from the best possible one: the cost of the labels (sum of squared distances " +
         "from the means), and the value of the matrix Q.\n" +
-        "Without --assignments, --out, --embedding, --plot and --report the assignments go to standard output, as CSV.",
+        "Without --assignments and any other output the assignments go to standard output, as CSV.",
     )
     .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
@@ -84,8 +85,12 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
-  const odd = flags.input === "points" ? oddities(points, { columns, remedies }) : [];
-  const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
+  checkDirections(points, flags);
+  const isSaid = (code: DataWarningCode): boolean => code === "column-span" || code === "constant-columns";
+  const checks = dataWarningCodes.filter((code) => flags.standardize === undefined || !isSaid(code));
+  const odd = flags.input === "points" ? oddities(points, { columns, checks, remedies }) : [];
+  const output = await session.compute("disentangle", taskOf(flags, input), [points.data.buffer]);
+  for (const note of constantNotes(output.constant, columns)) log.note(note);
   const warnings = [...input.warnings, ...odd, ...output.warnings];
   for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
@@ -94,8 +99,28 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
 
 const remedies = {
   "distances-as-points": "For distances give --input distances.",
-  "column-span": "If columns differ in unit, bring them to one scale beforehand.",
+  "column-span": "If columns differ in unit, give --standardize.",
 } as const;
+
+/** @throws CurvatureError ERR_PARSE for a row that has no direction, where rows are known by theirs */
+function checkDirections({ rows, columns, data }: DenseMatrix, { metric }: DisentangleFlags): void {
+  for (let i = 0; metric === "cosine" && i < rows; i++)
+    if (data.subarray(i * columns, (i + 1) * columns).every((x) => x === 0))
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `Row ${i + 1} of the data is all 0 and has no direction, which --metric cosine goes by. Leave the row out, or take --metric euclidean.`,
+        { path: "metric", received: i + 1 },
+      );
+}
+
+function constantNotes(constant: readonly number[], columns: readonly string[] | undefined): string[] {
+  if (constant.length === 0) return [];
+  const names = constant
+    .slice(0, 5)
+    .map((j) => (columns === undefined ? `column ${j}` : JSON.stringify(columns[j])));
+  const rest = constant.length > names.length ? ` and ${constant.length - names.length} more` : "";
+  return [`--standardize: ${names.join(", ")}${rest} is the same in all rows, and stays without effect.`];
+}
 
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: DisentangleFlags, session: Session): void {
@@ -108,11 +133,23 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
     throw usageError(`--target labels is for ${reason}; leave it out, or give --target matrix.`, "target");
   const { pca, scale } = flags;
   const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
-  const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
+  const { standardize, model, hierarchy, dendrogram } = flags;
+  const ofPoints = {
+    ...{ pca, ignore, standardize, model, hierarchy, dendrogram },
+    metric: flags.metric === "euclidean" ? undefined : flags.metric,
+    scale: scale === nomadOptions.defaults.scale ? undefined : scale,
+  };
   for (const [name, value] of Object.entries(ofPoints)) {
     if (value !== undefined && flags.input !== "points")
       throw usageError(`--${name} is for points; leave it out.`, name);
   }
+  if (standardize !== undefined && ofPoints.metric !== undefined)
+    throw usageError("--standardize and --metric cosine are two ways to scale points; give one.", "metric");
+  if (model !== undefined && pca !== undefined)
+    throw usageError(
+      "--model is of the columns as the file has them, and --pca takes others; leave one out.",
+      "model",
+    );
   const inputs = [file, ...labelFilesOf(flags)];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
@@ -122,12 +159,17 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   if (out !== undefined) mapFormat(out);
   if (embedding !== undefined) mapFormat(embedding, "--embedding");
   if (plot !== undefined) plotFormat(plot);
+  if (hierarchy !== undefined) assignmentsFormat(hierarchy, "--hierarchy");
+  if (dendrogram !== undefined) plotFormat(dendrogram, "--dendrogram");
   const outputs: Target[] = [
     { option: "--assignments", path: assignments },
     { option: "--out", path: out },
     { option: "--embedding", path: embedding },
     { option: "--plot", path: plot },
     { option: "--report", path: report },
+    { option: "--model", path: model },
+    { option: "--hierarchy", path: hierarchy },
+    { option: "--dendrogram", path: dendrogram },
     { option: "--checkpoint", path: checkpoint },
   ];
   checkOutputs(outputs, inputs);
@@ -135,10 +177,18 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   session.onForcedExit(() => removeTemporaries(outputs));
 }
 
-function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInput {
-  const { memoryLimit, out, plot, pca } = flags;
+function taskOf(
+  flags: DisentangleFlags,
+  { points, labels, preparation }: DisentangleInput,
+): DisentangleTaskInput {
+  const { memoryLimit, out, plot, pca, standardize, metric, model, hierarchy, dendrogram } = flags;
   return {
-    data,
+    data: points,
+    scaling: standardize === true ? "standard" : metric === "cosine" ? "unit" : "none",
+    classes: labels,
+    preparation,
+    wantsModel: model !== undefined,
+    wantsTree: hierarchy !== undefined || dendrogram !== undefined,
     pca,
     target: targetOf(flags),
     options: {
@@ -181,15 +231,24 @@ function outputsOf(
   input: DisentangleInput,
   output: DisentangleTaskOutput,
 ): Output[] {
-  const { out, embedding, plot, report } = flags;
+  const { out, embedding, plot, report, model, hierarchy, dendrogram } = flags;
   const { labels, labelName, kept } = input;
   const beside =
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
-  const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
+  const files = [out, embedding, plot, report, model, hierarchy, dendrogram];
+  const isSilent = files.every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
   const title = file === "-" ? "standard input" : basename(file);
   const { cells, components, scene } = output;
-  const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
+  // Who looks for clusters sees them; else what is connected.
+  const ofClusters = targetOf(flags) === "labels";
+  const named =
+    labels ??
+    (ofClusters
+      ? Array.from(output.labels, String)
+      : output.metrics.components > 1
+        ? Array.from(components, String)
+        : undefined);
   return [
     {
       path: assignments,
@@ -213,12 +272,23 @@ function outputsOf(
           ...scene,
           componentOf: components,
           labels: named,
-          labelName: labels === undefined ? "component" : labelName,
+          labelName: labels === undefined ? (ofClusters ? "cluster" : "component") : labelName,
           title,
           subtitle: plotSubtitle(input, output),
           cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },
           parts: partsOf(output),
         }),
+    },
+    { path: model, content: () => output.model ?? "" },
+    {
+      path: hierarchy,
+      content: (path) =>
+        hierarchyContent(assignmentsFormat(path, "--hierarchy"), output.tree?.levels, { ...beside, kept }),
+    },
+    {
+      path: dendrogram,
+      content: (path) =>
+        renderDendrogram(plotFormat(path, "--dendrogram"), dendrogramOf(title, input, output)),
     },
     { path: report, content: () => plainText(disentangleReport(flags, file, input, output)) },
   ];

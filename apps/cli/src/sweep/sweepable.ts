@@ -89,7 +89,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     addOptions: addDisentangleOptions,
     add: addDisentangleCommand,
     files: { labels: isLabelFile },
-    withheld: ["assignments", "embedding"],
+    withheld: ["assignments", "embedding", "model", "hierarchy", "dendrogram"],
     metrics: { gap: "lowest", lowerBound: "highest", value: "highest", iterations: "lowest" },
     map: { option: "--embedding", file: "map.npy", read: readMatrix },
   },
