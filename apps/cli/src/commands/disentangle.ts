@@ -119,7 +119,10 @@ function constantNotes(constant: readonly number[], columns: readonly string[] |
     .slice(0, 5)
     .map((j) => (columns === undefined ? `column ${j}` : JSON.stringify(columns[j])));
   const rest = constant.length > names.length ? ` and ${constant.length - names.length} more` : "";
-  return [`--standardize: ${names.join(", ")}${rest} is the same in all rows, and stays without effect.`];
+  const isOne = constant.length === 1;
+  return [
+    `--standardize: ${names.join(", ")}${rest} ${isOne ? "is" : "are"} the same in all rows and ${isOne ? "says" : "say"} nothing of clusters; left at 0.`,
+  ];
 }
 
 /** All that can be known to be wrong before the work begins. */
@@ -145,6 +148,11 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   }
   if (standardize !== undefined && ofPoints.metric !== undefined)
     throw usageError("--standardize and --metric cosine are two ways to scale points; give one.", "metric");
+  if (flags.clusters === 1 && (hierarchy ?? dendrogram) !== undefined)
+    throw usageError(
+      `--${hierarchy === undefined ? "dendrogram" : "hierarchy"} is for 2 clusters or more.`,
+      "hierarchy",
+    );
   if (model !== undefined && pca !== undefined)
     throw usageError(
       "--model is of the columns as the file has them, and --pca takes others; leave one out.",
