@@ -35,7 +35,7 @@ export { type LabelAgreement, labelAgreement } from "./labels/agreement.js";
 export {
   type ClusterAssignment,
   type ClusteredRows,
-  ClusterModel,
+  type ClusterModel,
   type ClusterModelParts,
   clusterModel,
   radiusShares,
