@@ -243,6 +243,21 @@ describe("other scalings and pictures", () => {
   });
 });
 
+test("clusters of many dimensions that touch end as they should: the programme solved, exit code 0", async () => {
+  const rows = Array.from({ length: 70 }, (_, i) =>
+    Array.from({ length: 20 }, (_cell, j) => ((7919 * (i + 1) * (j + 3) ** 2) % 10007) / 1e4).join(","),
+  );
+  place().write("many.csv", `${rows.join("\n")}\n`);
+  const words = ["disentangle", "many.csv", "--header", "no", "-k", "4", "--report", "many.json", "-q"];
+  expect((await place().run(words)).code).toBe(0);
+  const { result, metrics } = JSON.parse(place().read("many.json"));
+  expect(result).toMatchObject({
+    status: "stalled",
+    message: expect.stringContaining("The relaxation is solved"),
+  });
+  expect(metrics.gap).toBeGreaterThan(1e-3); // of Q: less of it would not help the labels
+});
+
 describe("is refused in one sentence", () => {
   test.each([
     [64, /two ways to scale points/, [...fit, "--standardize", "--metric", "cosine"]],

@@ -60,6 +60,9 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
   });
 }
 
+/** Gap of Tr(D Q) at which the relaxation is solved at the latest, where labels cost so much that less of it would not help them. */
+const solvedAt = 1e-2;
+
 /** Cells of the picture on a side. */
 const maxCells = 600;
 
@@ -222,7 +225,8 @@ async function conclude(
   const { tolerance } = nomadOptions.defaults;
   const asked = flags.tolerance ?? tolerance;
   const isSolved =
-    targetOf(flags) === "labels" && (metrics.gap <= asked || metrics.gap === Number.POSITIVE_INFINITY);
+    targetOf(flags) === "labels" &&
+    (metrics.gap <= Math.max(asked, solvedAt) || metrics.gap === Number.POSITIVE_INFINITY);
   const scheduled = isSolved && asked >= tolerance ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
