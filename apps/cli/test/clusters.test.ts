@@ -259,7 +259,10 @@ test("clusters of many dimensions that touch end as they should: the programme s
 });
 
 describe("is refused in one sentence", () => {
+  beforeAll(() => place().write("rows.svm", "1 1:2 3:1\n2 1:5\n1 2:3 3:9\n"));
+
   test.each([
+    [64, /LIBSVM text, whose rows may lack/, ["disentangle", "rows.svm", "-k", "2", "--model", "s.model"]],
     [64, /two ways to scale points/, [...fit, "--standardize", "--metric", "cosine"]],
     [64, /--metric must be euclidean or cosine|euclidean/, [...fit, "--metric", "manhattan"]],
     [64, /--pca takes others/, [...fit, "--pca", "1", "--model", "x.model"]],

@@ -88,6 +88,11 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
+  if (input.isLibsvm && flags.model !== undefined)
+    throw usageError(
+      `--model: ${shownName(file)} is LIBSVM text, whose rows may lack any column; give a table, as CSV, or leave --model out.`,
+      "model",
+    );
   checkDirections(points, flags);
   const isSaid = (code: DataWarningCode): boolean => code === "column-span" || code === "constant-columns";
   const checks = dataWarningCodes.filter((code) => flags.standardize === undefined || !isSaid(code));

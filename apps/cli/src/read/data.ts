@@ -111,8 +111,10 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly weights: Float64Array | undefined;
   /** Of a table. */
   readonly preparation: Preparation | undefined;
-  /** Of LIBSVM text: from what it counts its features. */
+  /** Of LIBSVM text that stays sparse: from what it counts its features. */
   readonly indexBase: 0 | 1 | undefined;
+  /** Whether features are known by their indices alone, and a row may lack the last ones. */
+  readonly isLibsvm: boolean;
   /** The columns of --keep, row by row. */
   readonly kept: KeptCells;
   /** Rows that were set apart, where that was asked for; all else is of the others, but `weights` and `kept`. */
@@ -215,6 +217,7 @@ async function sparseData(
     weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
     preparation: undefined,
     indexBase,
+    isLibsvm: true,
     kept: nothingKept,
     heldOut: apart,
     notes: [],
@@ -305,6 +308,7 @@ async function tableData(
     preparation: (parts ?? prepared).preparation,
     heldOut: parts && { points: parts.apartPoints, labels: labelsOf(parts.apart) },
     indexBase: undefined,
+    isLibsvm,
     kept:
       beside.length === 0
         ? nothingKept

@@ -9,7 +9,7 @@ import { readLabels } from "./labels.js";
 export interface DisentangleInput
   extends Pick<
     Data<DenseMatrix>,
-    "points" | "columns" | "labelName" | "kept" | "notes" | "warnings" | "preparation"
+    "points" | "columns" | "labelName" | "kept" | "notes" | "warnings" | "preparation" | "isLibsvm"
   > {
   readonly labels: readonly string[] | undefined;
   /** Of the objects, from the first line or column of their distances. */
@@ -49,6 +49,7 @@ export async function readDisentangleInput(
     points: distances,
     columns: undefined,
     preparation: undefined,
+    isLibsvm: false,
     labels: fromFile?.labels,
     labelName: fromFile?.name ?? "",
     names,
