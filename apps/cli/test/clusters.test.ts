@@ -243,6 +243,41 @@ describe("other scalings and pictures", () => {
   });
 });
 
+test("links are respected; what contradicts, and what is no link, is refused", async () => {
+  place().write("line.csv", "x\n0\n1\n2\n10\n11\n12\n");
+  const lines = {
+    "links.csv": "a,b,link\n2,3,must\n0,1,cannot\n",
+    "bare.csv.txt": "2,3,must\n",
+    "chain.csv": "0,1,must\n1,2,must\n2,0,cannot\n",
+    "odd.csv": "a,b,link\n0,1,perhaps\n",
+    "far.csv": "a,b,link\n0,6,must\n",
+    "same.csv": "a,b,link\n2,2,must\n",
+  };
+  for (const [name, text] of Object.entries(lines)) place().write(name, text);
+  const run = (links: string): ReturnType<ReturnType<typeof place>["run"]> =>
+    place().run(["disentangle", "line.csv", "-k", "2", "--links", links, "--assignments", "l.csv"]);
+  expect(await run("links.csv")).toMatchObject({ code: 0 });
+  const labels = rowsOf(place().read("l.csv"))
+    .slice(1)
+    .map(([cluster]) => cluster);
+  expect(labels[2]).toBe(labels[3]);
+  expect(labels[0]).not.toBe(labels[1]);
+  expect(await run("bare.csv.txt")).toMatchObject({ code: 0 });
+  for (const [name, sentence] of [
+    ["chain.csv", /--links.* 2 and 0 \(counted from 0\).* 2 - 1 - 0/],
+    ["odd.csv", /odd\.csv: Link 1 is "perhaps"/],
+    ["far.csv", /names row 6, and there are 6/],
+    ["same.csv", /Link 1 is of row 2 with itself/],
+  ] as const) {
+    const refused = await run(name);
+    expect(refused.code, name).toBeGreaterThanOrEqual(64);
+    expect(refused.stderr).toMatch(sentence);
+    expect(isOneSentence(refused.stderr)).toBe(true);
+  }
+  const words = ["disentangle", "line.csv", "-k", "2", "--target", "matrix", "--links", "links.csv"];
+  expect((await place().run(words)).stderr).toMatch(/--links is for --target labels/);
+});
+
 test("clusters of many dimensions that touch end as they should: the programme solved, exit code 0", async () => {
   const rows = Array.from({ length: 70 }, (_, i) =>
     Array.from({ length: 20 }, (_cell, j) => ((7919 * (i + 1) * (j + 3) ** 2) % 10007) / 1e4).join(","),

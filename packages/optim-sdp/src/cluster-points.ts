@@ -73,12 +73,17 @@ export const clusterPoints = facade(async function* (
   if (clusters === undefined)
     throw badOption("clusterPoints", "clusters", "a whole number from 1 to the number of points", clusters);
   const { solved } = await import("./nomad-run.js");
+  const links = mustLink.length + cannotLink.length === 0 ? undefined : { mustLink, cannotLink };
   const result = yield* solved(
     points,
     { ...settings, clusters, input: "points", layers: [clusters] },
     "labels",
-    mustLink.length + cannotLink.length === 0 ? undefined : { mustLink, cannotLink },
+    links,
   );
   const { cost = 0, costLower = 0, costGap = 0 } = result; // always there: points, one layer, a whole K
-  return { ...result, cost, costLower, costGap };
+  const message =
+    links === undefined
+      ? result.message
+      : `${result.message} The labels respect the links, of which the bound knows nothing.`;
+  return { ...result, message, cost, costLower, costGap };
 });

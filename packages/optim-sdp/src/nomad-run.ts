@@ -282,9 +282,12 @@ function warnOfCopies(
 ): void {
   if (search === undefined || search.different >= clusters || search.different < 2) return; // "equal-points" says it
   const code: NomadWarningCode = "fewer-different-points";
+  const points = search.isLinked
+    ? `points, those counted as one that ${optionName("mustLink")} joins`
+    : "different points";
   run.warn(
     code,
-    `There are ${search.different} different points, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Take ${optionName("clusters")} up to ${search.different}.`,
+    `There are ${search.different} ${points}, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Take ${optionName("clusters")} up to ${search.different}.`,
   );
 }
 

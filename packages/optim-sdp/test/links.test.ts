@@ -110,6 +110,14 @@ describe("links", () => {
     expect(met.cost).toBeCloseTo(free.cost, 9);
   });
 
+  test("the message says that the bound knows nothing of them, and a warning that joined rows are one", async () => {
+    const { message, warnings } = await clusterPoints([[0], [1], [5]], { clusters: 3, mustLink: [[0, 1]] });
+    expect(message).toMatch(/respect the links, of which the bound knows nothing\.$/);
+    expect(warnings.find(({ code }) => code === "fewer-different-points")?.message).toMatch(
+      /There are 2 points, those counted as one that mustLink joins/,
+    );
+  });
+
   test("equal rows that must be apart are, as far as there are clusters", async () => {
     const points = [[1], [1], [1], [5]];
     const { labels, cost } = await clusterPoints(points, { clusters: 2, cannotLink: [[0, 1]] });

@@ -17,6 +17,7 @@ export interface DisentangleFlags
   readonly target?: "labels" | "matrix";
   readonly standardize?: true;
   readonly metric: "euclidean" | "cosine";
+  readonly links?: string;
   readonly pca?: number;
   /** In GiB. */
   readonly memoryLimit?: number;
@@ -96,6 +97,11 @@ export function addDisentangleOptions(command: Command): Command {
       "euclidean",
     );
   addDataFlags(command)
+    .option(
+      "--links <file>",
+      "pairs of rows that are in one cluster, or are not: two rows, counted from 0, and must or cannot, as 0,7,must",
+      fileName,
+    )
     .option("--pca <n>", "project to so many principal components first (default: off)", by(integerFrom(1)))
     .option("--memory-limit <GiB>", "for the arrays of the solver (default: what is free)", by(positive));
   addRunOptions(command, disentangleFlags, {

@@ -13,6 +13,7 @@ import { labelFilesOf, nothingKept } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
 import { shownName } from "../read/file.js";
+import { type RowLinks, readLinks } from "../read/links.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import { availableBytes } from "../run/memory.js";
@@ -93,11 +94,17 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       `--model: ${shownName(file)} is LIBSVM text, whose rows may lack any column; give a table, as CSV, or leave --model out.`,
       "model",
     );
+  const links = flags.links === undefined ? undefined : await readLinks(flags.links, session);
+  if (links !== undefined && input.isShort)
+    throw usageError(
+      "--links counts the rows of the file, and --missing drop has left some out; fill them with --missing mean.",
+      "links",
+    );
   checkDirections(points, flags);
   const isSaid = (code: DataWarningCode): boolean => code === "column-span" || code === "constant-columns";
   const checks = dataWarningCodes.filter((code) => flags.standardize === undefined || !isSaid(code));
   const odd = flags.input === "points" ? oddities(points, { columns, checks, remedies }) : [];
-  const output = await session.compute("disentangle", taskOf(flags, input), [points.data.buffer]);
+  const output = await session.compute("disentangle", taskOf(flags, input, links), [points.data.buffer]);
   for (const note of constantNotes(output.constant, columns)) log.note(note);
   const warnings = [...input.warnings, ...odd, ...output.warnings];
   for (const warning of warnings) log.warning(warning);
@@ -166,7 +173,9 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
       "--model is of the columns as the file has them, and --pca takes others; leave one out.",
       "model",
     );
-  const inputs = [file, ...labelFilesOf(flags)];
+  if (flags.links !== undefined && targetOf(flags) === "matrix")
+    throw usageError("--links is for --target labels; leave it out.", "links");
+  const inputs = [file, ...labelFilesOf(flags), ...(flags.links === undefined ? [] : [flags.links])];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -196,11 +205,13 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
 function taskOf(
   flags: DisentangleFlags,
   { points, labels, preparation }: DisentangleInput,
+  links: RowLinks | undefined,
 ): DisentangleTaskInput {
   const { memoryLimit, out, plot, pca, standardize, metric, model, hierarchy, dendrogram } = flags;
   return {
     data: points,
     scaling: standardize === true ? "standard" : metric === "cosine" ? "unit" : "none",
+    links,
     classes: labels,
     preparation,
     wantsModel: model !== undefined,

@@ -115,6 +115,8 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly indexBase: 0 | 1 | undefined;
   /** Whether features are known by their indices alone, and a row may lack the last ones. */
   readonly isLibsvm: boolean;
+  /** Whether rows of the file were left out. */
+  readonly isShort: boolean;
   /** The columns of --keep, row by row. */
   readonly kept: KeptCells;
   /** Rows that were set apart, where that was asked for; all else is of the others, but `weights` and `kept`. */
@@ -218,6 +220,7 @@ async function sparseData(
     preparation: undefined,
     indexBase,
     isLibsvm: true,
+    isShort: false,
     kept: nothingKept,
     heldOut: apart,
     notes: [],
@@ -309,6 +312,7 @@ async function tableData(
     heldOut: parts && { points: parts.apartPoints, labels: labelsOf(parts.apart) },
     indexBase: undefined,
     isLibsvm,
+    isShort: kept !== undefined,
     kept:
       beside.length === 0
         ? nothingKept

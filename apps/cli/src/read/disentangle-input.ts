@@ -9,7 +9,15 @@ import { readLabels } from "./labels.js";
 export interface DisentangleInput
   extends Pick<
     Data<DenseMatrix>,
-    "points" | "columns" | "labelName" | "kept" | "notes" | "warnings" | "preparation" | "isLibsvm"
+    | "points"
+    | "columns"
+    | "labelName"
+    | "kept"
+    | "notes"
+    | "warnings"
+    | "preparation"
+    | "isLibsvm"
+    | "isShort"
   > {
   readonly labels: readonly string[] | undefined;
   /** Of the objects, from the first line or column of their distances. */
@@ -50,6 +58,7 @@ export async function readDisentangleInput(
     columns: undefined,
     preparation: undefined,
     isLibsvm: false,
+    isShort: false,
     labels: fromFile?.labels,
     labelName: fromFile?.name ?? "",
     names,

@@ -88,7 +88,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     },
     addOptions: addDisentangleOptions,
     add: addDisentangleCommand,
-    files: { labels: isLabelFile },
+    files: { labels: isLabelFile, links: always },
     withheld: ["assignments", "embedding", "model", "hierarchy", "dendrogram"],
     metrics: { gap: "lowest", lowerBound: "highest", value: "highest", iterations: "lowest" },
     map: { option: "--embedding", file: "map.npy", read: readMatrix },

@@ -15,6 +15,7 @@ import {
   nomad,
 } from "@curvature/optim-sdp";
 import { runWarnings } from "../read/data-warnings.js";
+import type { RowLinks } from "../read/links.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
@@ -37,6 +38,8 @@ export interface DisentangleTaskInput {
   readonly data: DenseMatrix;
   /** What is done to points first. */
   readonly scaling: "none" | "standard" | "unit";
+  /** That the clusters respect. */
+  readonly links: RowLinks | undefined;
   /** Of the rows, to compare the clusters with; "" for rows without one. */
   readonly classes: readonly string[] | undefined;
   readonly preparation: Preparation | undefined;
@@ -144,7 +147,7 @@ export async function disentangleTask(
     ) => channel.step(stepOf(iteration, elapsedSeconds)),
   };
   const result = await (target === "labels"
-    ? clusterPoints(data, { ...ofPoints, ...work })
+    ? clusterPoints(data, { ...ofPoints, ...input.links, ...work })
     : nomad(data, { ...options, ...work })
   ).catch((error: unknown) => {
     throw checkpoint === undefined

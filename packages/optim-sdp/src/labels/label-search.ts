@@ -71,6 +71,10 @@ export class LabelSearch {
     for (let s = 0; s < starts; s++) this.offer(this.started());
   }
 
+  get isLinked(): boolean {
+    return this.apart !== undefined;
+  }
+
   /** More starts, of other seeds. */
   startMore(): void {
     for (let s = this.count(MORE_STARTS, MAX_MORE_PRODUCTS); s > 0; s--) this.offer(this.started());
