@@ -148,8 +148,9 @@ export function clusterModel(
 /** @throws CurvatureError as `applyScaling`, and ERR_ARGUMENT for a row of zeros, which has no direction */
 function scaledRows(where: string, X: DenseMatrix, scaling: Scaling | undefined): DenseMatrix {
   if (scaling === undefined || X.rows === 0) return X;
+  const scaled = applyScaling(scaling, X);
   const zero = scaling.method === "unit-rows" ? zeroRow(X) : -1;
-  if (zero < 0) return applyScaling(scaling, X);
+  if (zero < 0) return scaled;
   throw new CurvatureError(
     "ERR_ARGUMENT",
     `row ${zero} (counted from 0) of the points is all 0 and has no direction. Leave it out, or do not bring rows to length 1.`,
