@@ -51,6 +51,7 @@ describe("the adjusted Rand index", () => {
 
   test("is refused for lists that are none", () => {
     expect(() => labelAgreement([0, 1], ["a"])).toThrow(/classes must be a list of 2 classes/);
+    expect(() => labelAgreement([0, 1], [1, Number.NaN])).toThrow(/classes\[1\] must be a text, a number/);
     expect(() => labelAgreement([0.5], ["a"])).toThrow(/labels\[0\] must be a whole number/);
     expect(() => Reflect.apply(labelAgreement, undefined, [null, []])).toThrow(/labels must be a list/);
   });

@@ -27,7 +27,7 @@ export interface LabelAgreement {
  *
  * @param labels - the number of each row's cluster
  * @param classes - of each row
- * @throws CurvatureError ERR_ARGUMENT for lists of other lengths, and labels that are no whole numbers
+ * @throws CurvatureError ERR_ARGUMENT for lists of other lengths, labels that are no whole numbers, and NaN for a class
  */
 export function labelAgreement(
   labels: ArrayLike<number>,
@@ -38,9 +38,12 @@ export function labelAgreement(
   if (!isList(labels)) throw badArgument(where, "labels", "a list of whole numbers", labels);
   if (!isList(classes) || classes.length !== labels.length)
     throw badArgument(where, "classes", `a list of ${labels.length} classes, one for each label`, classes);
-  for (let i = 0; i < labels.length; i++)
+  for (let i = 0; i < labels.length; i++) {
     if (!Number.isSafeInteger(labels[i]))
       throw badArgument(where, `labels[${i}]`, "a whole number", labels[i]);
+    if (!isClass(classes[i]))
+      throw badArgument(where, `classes[${i}]`, "a text, a number or a boolean", classes[i]);
+  }
   const clusters = [...new Set(Array.from(labels))].sort((a, b) => a - b);
   const kinds = [...new Set(Array.from(classes))];
   const rowOf = new Map(clusters.map((cluster, r) => [cluster, r]));
@@ -49,6 +52,11 @@ export function labelAgreement(
   for (let i = 0; i < labels.length; i++) counts[rowOf.get(labels[i]) ?? 0][columnOf.get(classes[i]) ?? 0]++;
   return { adjustedRandIndex: adjustedRandIndexOf(counts), clusters, classes: kinds, counts };
 }
+
+const isClass = (value: unknown): boolean =>
+  typeof value === "string" ||
+  typeof value === "boolean" ||
+  (typeof value === "number" && !Number.isNaN(value));
 
 const pairs = (n: number): number => (n * (n - 1)) / 2;
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, x) => total + x, 0);
