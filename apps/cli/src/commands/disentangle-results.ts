@@ -42,7 +42,7 @@ export function dendrogramOf(
   const classOf = (c: number): string => {
     const counts = agreement?.counts[agreement.clusters.indexOf(c)] ?? [];
     const most = counts.reduce((best, each) => Math.max(best, each), 0);
-    return most === 0 ? "" : ` · ${agreement?.classes[counts.indexOf(most)]} ${count(most)}`;
+    return most === 0 ? "" : ` · mostly ${agreement?.classes[counts.indexOf(most)]} (${count(most)})`;
   };
   return {
     title,
