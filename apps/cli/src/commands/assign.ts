@@ -59,7 +59,7 @@ const distanceHelp =
 
 const examples = {
   verbatim: `Examples:
-  npx @curvature/cli disentangle penguins.csv -k 3 --standardize --model clusters.model
+  npx @curvature/cli disentangle penguins.csv -k 3 --words drop --missing drop --standardize --model clusters.model
   npx @curvature/cli assign clusters.model new.csv --out assigned.csv`,
 };
 

@@ -150,7 +150,7 @@ const hierarchyHelp = `Nested clusters: from the K that were found two are joine
 
 const examples = {
   verbatim: `Examples:
-  npx @curvature/cli disentangle penguins.csv -k 3 --standardize --model clusters.model --report r.json
+  npx @curvature/cli disentangle penguins.csv -k 3 --words drop --missing drop --standardize --model clusters.model
   npx @curvature/cli disentangle points.csv --clusters 16 --assignments clusters.csv --plot q.svg
   npx @curvature/cli disentangle rings.csv --layers auto --labels ring --plot q.png --report r.json
   npx @curvature/cli disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`,
