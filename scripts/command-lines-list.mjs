@@ -100,6 +100,8 @@ const trainLines = [
 const disentangleLines = [
   `${disentangle} -k 3 --assignments clusters.csv --out q.npy --embedding plane.csv --plot q.svg`,
   `disentangle groups.csv --ignore id,group -k 3 --memory-limit 1`,
+  `${disentangle} -k 4 --standardize --model clusters.model --hierarchy nested.csv --dendrogram tree.svg --plot q.svg && assign clusters.model groups.csv --labels group --keep id --quiet && inspect clusters.model`,
+  "disentangle groups.csv --ignore id,group -k 3 --memory-limit 1 --metric cosine --quiet --assignments clusters.csv --model clusters.model --plot q.svg && inspect clusters.model --json && assign clusters.model groups.csv --ignore id,group --quiet --out assigned.csv",
   ...["cg", "admm", "bm"].map((solver) =>
     resumed(`${disentangle} -k 4 --solver ${solver} --out q.csv`, "--max-iterations", 10, 60),
   ),
@@ -184,6 +186,7 @@ const refusedLines = [
   "train groups.csv --labels absent",
   "train words.svm --loss hinge --solver newton",
   "predict digits.csv digits.csv",
+  "assign digits.csv digits.csv",
   "disentangle groups.csv --ignore id,group -k 1000",
   "ordinal answers.csv --test 2",
   "questions --count 0",

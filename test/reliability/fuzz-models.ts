@@ -1,6 +1,7 @@
-/** The reader of model files. */
-import { CurvatureError } from "@curvature/linalg";
+/** The readers of model files. */
+import { CurvatureError, fitScaling } from "@curvature/linalg";
 import { hash128 } from "@curvature/optim-core";
+import { clusterModel, loadClusterModel, saveClusterModel } from "@curvature/optim-sdp";
 import { LinearClassifier, LinearRegressor, loadModel, saveModel } from "@curvature/optim-sgdqn";
 import { outcome, type Reader } from "./fuzz-target.ts";
 import { lazily } from "./lazily.ts";
@@ -59,6 +60,44 @@ export const model: Reader = {
               if (!(error instanceof CurvatureError)) throw error;
             }
             saveModel(loaded);
+          },
+        );
+      },
+    };
+  },
+};
+
+const clusterModels = lazily(async () => {
+  const rows = points(12);
+  const clustered = { labels: rows.map((_, i) => i % 3), cost: 3, costLower: 2 };
+  return [undefined, "standard" as const, "unit-rows" as const].map((method) =>
+    saveClusterModel(clusterModel(rows, clustered, method && fitScaling(rows, method))),
+  );
+});
+
+export const modelOfClusters: Reader = {
+  name: "model of clusters",
+  make: (random) => {
+    const input: { bytes: Uint8Array | undefined } = { bytes: undefined };
+    return {
+      get bytes() {
+        return input.bytes;
+      },
+      data: undefined,
+      read: async () => {
+        const mutated = mutatedBytes(random, await clusterModels());
+        const bytes = random.integer(4) === 0 ? mutated : resealedModel(mutated);
+        input.bytes = bytes;
+        return outcome(
+          () => loadClusterModel(bytes),
+          (loaded) => {
+            const rows = [Array.from({ length: loaded.features }, () => 1)];
+            try {
+              loaded.assign(rows);
+            } catch (error) {
+              if (!(error instanceof CurvatureError)) throw error;
+            }
+            saveClusterModel(loaded);
           },
         );
       },

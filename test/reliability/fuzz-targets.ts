@@ -6,7 +6,7 @@
 import { certificates } from "./fuzz-certificates.ts";
 import { clusters } from "./fuzz-clusters.ts";
 import { matrices } from "./fuzz-matrices.ts";
-import { model } from "./fuzz-models.ts";
+import { model, modelOfClusters } from "./fuzz-models.ts";
 import { parsers } from "./fuzz-parsers.ts";
 import { states } from "./fuzz-states.ts";
 import type { Reader } from "./fuzz-target.ts";
@@ -26,6 +26,7 @@ const oneIn = (name: string): number => {
 export const targets: readonly FuzzTarget[] = [
   ...parsers,
   model,
+  modelOfClusters,
   ...states,
   certificates,
   clusters,

@@ -16,6 +16,7 @@ const commands: readonly (readonly [string, () => Promise<(program: Command, run
   ["look", async () => (await import("./commands/look.js")).addLookCommand],
   ["embed", async () => (await import("./commands/embed.js")).addEmbedCommand],
   ["disentangle", async () => (await import("./commands/disentangle.js")).addDisentangleCommand],
+  ["assign", async () => (await import("./commands/assign.js")).addAssignCommand],
   ["ordinal", async () => (await import("./commands/ordinal.js")).addOrdinalCommand],
   ["questions", async () => (await import("./commands/questions.js")).addQuestionsCommand],
   ["train", async () => (await import("./commands/train.js")).addTrainCommand],

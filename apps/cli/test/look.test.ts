@@ -50,7 +50,7 @@ describe.concurrent("look", () => {
     const { warnings, notes, commands } = JSON.parse(stdout);
     expect(warnings).toEqual([]);
     expect(notes.join()).toMatch(
-      /"c" spans .* The map scales the columns; disentangle takes them as they are/,
+      /"c" spans .* The commands below for a map and for clusters bring the columns to one scale/,
     );
     expect(commands[0]).toContain("--scale");
   });

@@ -2,11 +2,21 @@
  * The façade for groups of points: labels, and how far their cost is from the least possible one. What it does is loaded when it is
  * called.
  */
-import { badOption, integerFrom, type MatrixLike, type OptionsOf, optionTable } from "@curvature/linalg";
+import {
+  badOption,
+  integerFrom,
+  type MatrixLike,
+  type OptionsOf,
+  option,
+  optionTable,
+} from "@curvature/linalg";
 import { type FacadeSteps, facade, facadeEntries } from "@curvature/optim-core";
 import { gramMatrixOptions } from "./gram-options.js";
+import { isLinkList } from "./labels/link-list.js";
 import { type NomadDetails, nomadOptions } from "./nomad-options.js";
 import type { NomadResult } from "./nomad-result.js";
+
+const linkList = option("an array of pairs of different rows, counted from 0", isLinkList);
 
 export const clusterPointsOptions = optionTable({
   /** K, a whole number from 1 to the number of points. Required. */
@@ -16,6 +26,10 @@ export const clusterPointsOptions = optionTable({
   /** Gap of the labels' cost, (cost − costLower)/cost, at which the run has converged; 0 never, but for labels that are proved best. */
   tolerance: nomadOptions.entries.tolerance,
   certify: nomadOptions.entries.certify,
+  /** Pairs of rows, counted from 0, that are in one cluster. */
+  mustLink: linkList,
+  /** Pairs of rows that are in different clusters. */
+  cannotLink: linkList,
   seed: nomadOptions.entries.seed,
   maxIterations: nomadOptions.entries.maxIterations,
   ...facadeEntries<NomadDetails, "gram" | "geometry">(),
@@ -38,6 +52,10 @@ export interface ClusterPointsResult extends NomadResult {
  * solved and leaves more: clusters that touch often cost some percent more than the bound, whether or not they are the best ones.
  * `nomad` has the same fields, and ends by the gap of Tr(D Q).
  *
+ * With `mustLink` and `cannotLink` the labels respect these pairs, and no move of a point, or of points that must be together, that
+ * respects them lowers the cost; `costLower` is that of clusters without links, which none with links cost less than. Links that
+ * contradict are refused with the chain that does.
+ *
  * @example
  * const { labels, cost, costLower } = await clusterPoints([[0], [1], [10], [11]], { clusters: 2 });
  * console.log(labels, cost, costLower); // [0, 0, 1, 1], 1, a little below 1
@@ -51,15 +69,21 @@ export const clusterPoints = facade(async function* (
   options?: ClusterPointsOptions,
 ): FacadeSteps<NomadDetails, ClusterPointsResult> {
   const settings = clusterPointsOptions.resolve("clusterPoints", options);
-  const { clusters } = settings;
+  const { clusters, mustLink = [], cannotLink = [] } = settings;
   if (clusters === undefined)
     throw badOption("clusterPoints", "clusters", "a whole number from 1 to the number of points", clusters);
   const { solved } = await import("./nomad-run.js");
+  const links = mustLink.length + cannotLink.length === 0 ? undefined : { mustLink, cannotLink };
   const result = yield* solved(
     points,
     { ...settings, clusters, input: "points", layers: [clusters] },
     "labels",
+    links,
   );
   const { cost = 0, costLower = 0, costGap = 0 } = result; // always there: points, one layer, a whole K
-  return { ...result, cost, costLower, costGap };
+  const message =
+    links === undefined
+      ? result.message
+      : `${result.message} The labels respect the links, of which the bound knows nothing.`;
+  return { ...result, message, cost, costLower, costGap };
 });

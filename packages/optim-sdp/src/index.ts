@@ -31,6 +31,17 @@ export { geodesicDistances } from "./geometry/geodesics.js";
 export { blockMeans } from "./geometry/order.js";
 export { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
 export { defaultMemoryLimit, type GramMatrixOptions, gramMatrixOptions } from "./gram-options.js";
+export { type LabelAgreement, labelAgreement } from "./labels/agreement.js";
+export {
+  type ClusterAssignment,
+  type ClusteredRows,
+  type ClusterModel,
+  type ClusterModelParts,
+  clusterModel,
+  radiusShares,
+} from "./labels/cluster-model.js";
+export { loadClusterModel, saveClusterModel } from "./labels/cluster-model-file.js";
+export { type WardMerge, type WardTree, wardTree } from "./labels/ward-tree.js";
 export { nomad } from "./nomad.js";
 export {
   type NomadDetails,

@@ -20,6 +20,7 @@ import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geome
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
 import { costSentence, type LabelCost } from "./labels/cost.js";
 import { LabelSearch } from "./labels/label-search.js";
+import type { Links } from "./labels/links.js";
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers } from "./layers.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
@@ -53,11 +54,15 @@ const RELAXATION_SHARE = 0.5;
 /** A relaxation that is solved to less than this is no use for components and embedding, however good the labels are. */
 const ROUGH = 1e-2;
 
-/** @param target - of which gap the tolerance is: that of Tr(D Q), or that of the labels' cost */
+/**
+ * @param target - of which gap the tolerance is: that of Tr(D Q), or that of the labels' cost
+ * @param links - that the labels respect
+ */
 export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
   target: "matrix" | "labels",
+  links?: Links,
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
   const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
@@ -65,7 +70,9 @@ export async function* solved(
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
   const found =
-    target === "labels" ? await run.phase("gram", () => searchOf(matrix, gram, settings, 1)) : undefined;
+    target === "labels"
+      ? await run.phase("gram", () => searchOf(matrix, gram, settings, 1, links))
+      : undefined;
   const tolerance = found === undefined ? settings.tolerance : relaxationTolerance(found, settings.tolerance);
   const layers = await run.phase("gram", () => layersOf(gram, settings, tolerance));
   const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
@@ -117,11 +124,12 @@ function searchOf(
   gram: Gram,
   settings: NomadSettings,
   least: 0 | 1,
+  links?: Links,
 ): LabelSearch | undefined {
   const { layers, clusters, seed } = settings;
   const isOne = layers !== "auto" && layers.length === 1 && clusters !== undefined;
   if (gram.points === undefined || !isOne || !Number.isInteger(clusters)) return undefined;
-  return new LabelSearch(matrix, gram.points, clusters, seed, least);
+  return new LabelSearch(matrix, gram.points, clusters, seed, least, links);
 }
 
 /** The gap of Tr(D Q) that is worth reaching for this gap of the labels' cost. */
@@ -274,9 +282,12 @@ function warnOfCopies(
 ): void {
   if (search === undefined || search.different >= clusters || search.different < 2) return; // "equal-points" says it
   const code: NomadWarningCode = "fewer-different-points";
+  const points = search.isLinked
+    ? `points, those counted as one that ${optionName("mustLink")} joins`
+    : "different points";
   run.warn(
     code,
-    `There are ${search.different} different points, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Take ${optionName("clusters")} up to ${search.different}.`,
+    `There are ${search.different} ${points}, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Take ${optionName("clusters")} up to ${search.different}.`,
   );
 }
 

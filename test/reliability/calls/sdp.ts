@@ -13,6 +13,39 @@ export const sdpCalls = {
     sdp.clusterPoints,
     sdp.clusterPointsOptions.defaults,
   ),
+  clusterModel: call(
+    () => [points(9), { labels: [0, 0, 1, 1, 2, 2, 0, 1, 2] }, linalg.fitScaling(points(9), "standard")],
+    (...given) => {
+      const model = sdp.clusterModel(...given);
+      return [model.assign(points(4)), sdp.saveClusterModel(model)];
+    },
+  ),
+  saveClusterModel: call(
+    () => [sdp.clusterModel(points(3), { labels: [0, 1, 1] })],
+    (model) => sdp.saveClusterModel(model),
+  ),
+  loadClusterModel: call(
+    () => ["{}"],
+    (text) => {
+      try {
+        return sdp.loadClusterModel(text);
+      } catch (error) {
+        if (error instanceof linalg.CurvatureError && error.code === "ERR_PARSE") return undefined; // it is no model
+        throw error;
+      }
+    },
+  ),
+  labelAgreement: call(
+    () => [
+      [0, 1, 1, 0],
+      ["a", "b", "a", "a"],
+    ],
+    sdp.labelAgreement,
+  ),
+  wardTree: call(
+    () => [points(9), [0, 0, 1, 1, 2, 2, 3, 3, 3]],
+    (...given) => sdp.wardTree(...given).labelsOf(2),
+  ),
   gramOfPoints: call(() => [points(9), {}], sdp.gramOfPoints, sdp.gramMatrixOptions.defaults),
   gramOfMatrix: call(() => [square(), {}], sdp.gramOfMatrix, { memoryLimit: 1e9 }),
   gramOfDistances: call(() => [distances(), {}], sdp.gramOfDistances, { memoryLimit: 1e9 }),

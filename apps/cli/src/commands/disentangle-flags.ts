@@ -15,6 +15,9 @@ export interface DisentangleFlags
     DataFlags,
     Omit<FlagsOf<typeof nomadOptions>, "memoryLimit"> {
   readonly target?: "labels" | "matrix";
+  readonly standardize?: true;
+  readonly metric: "euclidean" | "cosine";
+  readonly links?: string;
   readonly pca?: number;
   /** In GiB. */
   readonly memoryLimit?: number;
@@ -23,6 +26,9 @@ export interface DisentangleFlags
   readonly embedding?: string;
   readonly plot?: string;
   readonly report?: string;
+  readonly model?: string;
+  readonly hierarchy?: string;
+  readonly dendrogram?: string;
 }
 
 export const disentangleFlags = new TableFlags(nomadOptions);
@@ -79,8 +85,23 @@ export function addDisentangleOptions(command: Command): Command {
     .addOption(flag("certify", undefined, "the lower bound only", "--no-certify"))
     .optionsGroup("Data:")
     .addOption(flag("input", "<kind>", "what the file holds"))
-    .addOption(flag("scale", "<how>", "divide centred points by the largest norm of a row, or not"));
+    .addOption(flag("scale", "<how>", "divide centred points by the largest norm of a row, or not"))
+    .option(
+      "--standardize",
+      "bring the columns to mean 0 and standard deviation 1 first; the cost is then of these",
+    )
+    .option(
+      "--metric <distance>", // other words than those of sweep --metric
+      "euclidean; or cosine: rows are brought to length 1 first, and centres are means of such rows",
+      by(oneOf("euclidean", "cosine")),
+      "euclidean",
+    );
   addDataFlags(command)
+    .option(
+      "--links <file>",
+      "pairs of rows that are in one cluster, or are not: two rows, counted from 0, and must or cannot, as 0,7,must",
+      fileName,
+    )
     .option("--pca <n>", "project to so many principal components first (default: off)", by(integerFrom(1)))
     .option("--memory-limit <GiB>", "for the arrays of the solver (default: what is free)", by(positive));
   addRunOptions(command, disentangleFlags, {
@@ -100,8 +121,15 @@ export function addDisentangleOptions(command: Command): Command {
       "Q, and the points beside it, each component by itself: .svg, .png or .html",
       fileName,
     )
-    .option("--report <file>", "the figures of the run, as JSON", fileName);
-  return addExplanations(command, stoppingHelp, exitCodeHelp, examples);
+    .option("--report <file>", "the figures of the run, as JSON", fileName)
+    .option("--model <file>", "the clusters, for curvature assign to say where new rows belong", fileName)
+    .option(
+      "--hierarchy <file>",
+      "the clusters of 2 to K groups, nested, see below: a column for each, .csv, .tsv",
+      fileName,
+    )
+    .option("--dendrogram <file>", "the same as a tree: .svg, .png or .html", fileName);
+  return addExplanations(command, stoppingHelp, hierarchyHelp, exitCodeHelp, examples);
 }
 
 const stoppingHelp = `The problem, with D the Gram matrix of the points:
@@ -118,8 +146,11 @@ when its lower bound settles
 ones all the same; exit code 0, but 2 with a smaller --tolerance
   limits           --max-iterations, --max-seconds; what is written then is feasible, and its gap is in the report`;
 
+const hierarchyHelp = `Nested clusters: from the K that were found two are joined, again and again, each time the two whose union raises the cost least (Ward), so that K - 1 groups are those of K with two joined. Groups of fewer than K are not the best ones of that many: for these, and their certificate, give another --clusters.`;
+
 const examples = {
   verbatim: `Examples:
+  npx @curvature/cli disentangle penguins.csv -k 3 --words drop --missing drop --standardize --model clusters.model
   npx @curvature/cli disentangle points.csv --clusters 16 --assignments clusters.csv --plot q.svg
   npx @curvature/cli disentangle rings.csv --layers auto --labels ring --plot q.png --report r.json
   npx @curvature/cli disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`,

@@ -1,11 +1,15 @@
 /**
  * What `curvature disentangle` says of its result: under the plot's title, on the terminal, in the report.
  */
+
+import type { WardMerge } from "@curvature/optim-sdp";
+import type { Dendrogram } from "../plot/dendrogram.js";
 import type { DisentangleInput } from "../read/disentangle-input.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { DisentangleTaskOutput } from "../tasks/disentangle.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
+import { agreementLines, agreementRecord, clusterLines } from "./cluster-lines.js";
 import { dataOptions } from "./data-flags.js";
 import type { DisentangleFlags } from "./disentangle-flags.js";
 
@@ -15,24 +19,52 @@ const layerList = (output: DisentangleTaskOutput): string =>
   output.layers.map(({ clusters }) => shortly(clusters)).join(", ");
 
 export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTaskOutput): string {
-  const { metrics, layers, varianceExplained, scene } = output;
+  const { metrics, layers, varianceExplained, scene, options } = output;
   return [
     "NOMAD",
     `${count(points.rows)} points`,
     layers.length > 1 ? `layers of K = ${layerList(output)}` : `K = ${shortly(lastClusters(output))}`,
     Number.isFinite(metrics.gap) ? `certified gap of Q ${gapText(metrics.gap)}` : "no upper bound",
+    ...(options["scaling"] === "standard" ? ["columns standardised"] : []),
+    ...(options["scaling"] === "unit" ? ["cosine"] : []),
     metrics.components === 1 ? "1 component" : `${count(metrics.components)} components`,
     ...(scene.kind === "together" ? [`${percent(varianceExplained)} of the variance`] : []),
   ].join(" · ");
 }
 
-export function summaryLines({ points }: DisentangleInput, output: DisentangleTaskOutput): string[] {
-  const { result, metrics, layers, varianceExplained } = output;
+/** Of each cluster its number, its rows, and, beside classes, the most frequent one. */
+export function dendrogramOf(
+  title: string,
+  { points }: DisentangleInput,
+  { clusters, agreement, tree }: DisentangleTaskOutput,
+): Dendrogram {
+  const { sizes } = clusters;
+  const classOf = (c: number): string => {
+    const counts = agreement?.counts[agreement.clusters.indexOf(c)] ?? [];
+    const most = counts.reduce((best, each) => Math.max(best, each), 0);
+    return most === 0 ? "" : ` · mostly ${agreement?.classes[counts.indexOf(most)]} (${count(most)})`;
+  };
+  return {
+    title,
+    subtitle: `${count(sizes.length)} clusters of ${count(points.rows)} points, joined two by two (Ward)`,
+    xTitle: "root of what the union adds to the cost",
+    names: sizes.map(
+      (size, c) => `cluster ${c} · ${count(size)} ${size === 1 ? "row" : "rows"}${classOf(c)}`,
+    ),
+    merges: (tree?.merges ?? []).map(({ a, b, increase }) => ({ a, b, height: Math.sqrt(increase) })),
+  };
+}
+
+export function summaryLines(input: DisentangleInput, output: DisentangleTaskOutput): string[] {
+  const { points, columns: columnNames, labelName } = input;
+  const { result, metrics, layers, varianceExplained, options } = output;
   const { rows, columns } = points;
   const lines = [
     `NOMAD of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
   ];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
+  const scaled = scalingWords[String(options["scaling"])];
+  if (scaled !== undefined) figure("data", `${scaled}; costs, bounds and distances are of these`);
   const { lowerBound, upperBound, gap, cost, costLower, costGap } = metrics;
   if (cost !== undefined && costLower !== undefined && costGap !== undefined) {
     figure("cost of the labels", precise(cost));
@@ -49,13 +81,22 @@ export function summaryLines({ points }: DisentangleInput, output: DisentangleTa
   if (layers.length > 1) figure("layers", layerList(output));
   figure("embedding", `${percent(varianceExplained)} of the variance`);
   figure("work", `${count(result.iterations)} iterations, ${duration(result.elapsedSeconds)}`);
+  lines.push(...clusterLines(output.clusters, columnNames), ...agreementLines(output.agreement, labelName));
   return lines;
 }
+
+const scalingWords: Readonly<Record<string, string>> = {
+  standard: "columns brought to mean 0 and standard deviation 1",
+  unit: "rows brought to length 1 (cosine)",
+};
 
 interface DisentangleReport extends Report {
   readonly layers: DisentangleTaskOutput["layers"];
   readonly attempts: DisentangleTaskOutput["attempts"];
   readonly embedding: { readonly varianceExplained: number };
+  readonly clusters: object;
+  readonly agreement: object | null;
+  readonly hierarchy: readonly WardMerge[] | undefined;
 }
 
 export function disentangleReport(
@@ -64,8 +105,10 @@ export function disentangleReport(
   input: DisentangleInput,
   output: DisentangleTaskOutput,
 ): DisentangleReport {
-  const { points, labels, labelName, notes } = input;
+  const { points, columns, labels, labelName, notes } = input;
   const { usable: _, ...result } = output.result;
+  const { scaling, ...options } = output.options;
+  const { sizes, centers, areOfUnitRows } = output.clusters;
   return {
     command: "disentangle",
     version: programVersion(),
@@ -77,12 +120,29 @@ export function disentangleReport(
       labels: labels === undefined ? null : labelName,
       classes: labels === undefined ? null : new Set(labels).size,
     },
-    options: { ...output.options, ...dataOptions(flags) },
+    options: {
+      ...options,
+      standardize: scaling === "standard",
+      metric: scaling === "unit" ? "cosine" : "euclidean",
+      ...dataOptions(flags),
+    },
     result,
     metrics: { ...output.metrics },
     layers: output.layers,
     attempts: output.attempts,
     embedding: { varianceExplained: output.varianceExplained },
+    clusters: {
+      columns: columns ?? null,
+      sizes,
+      centers:
+        centers &&
+        sizes.map((_size, c) =>
+          Array.from(centers.data.subarray(c * centers.columns, (c + 1) * centers.columns)),
+        ),
+      centersAre: centers && (areOfUnitRows ? "means of rows of length 1" : "means in the data's units"),
+    },
+    agreement: agreementRecord(output.agreement),
+    hierarchy: output.tree?.merges,
     phases: output.phases,
     warnings: output.warnings,
   };

@@ -4,20 +4,22 @@
 import { basename } from "node:path";
 import { writeCsv } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { type DataWarningCode, dataWarningCodes } from "@curvature/linalg/tables";
 import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
-import { plotFormat, renderSolution } from "../plot/index.js";
+import { plotFormat, renderDendrogram, renderSolution } from "../plot/index.js";
 import { labelFilesOf, nothingKept } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
 import { shownName } from "../read/file.js";
+import { type RowLinks, readLinks } from "../read/links.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import { availableBytes } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { DisentangleTaskInput, DisentangleTaskOutput } from "../tasks/disentangle.js";
-import { assignmentsContent, assignmentsFormat } from "../write/assignments-file.js";
+import { assignmentsContent, assignmentsFormat, hierarchyContent } from "../write/assignments-file.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
@@ -31,7 +33,7 @@ import {
   labelsAreNoTarget,
   targetOf,
 } from "./disentangle-flags.js";
-import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
+import { dendrogramOf, disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
 export function addDisentangleCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -41,7 +43,7 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
       "Clusters points, or disentangles the manifolds that they lie on, by the nonnegative semidefinite programme NOMAD, " +
         "and says how far the answer is from the best possible one: the cost of the labels (sum of squared distances " +
         "from the means), and the value of the matrix Q.\n" +
-        "Without --assignments, --out, --embedding, --plot and --report the assignments go to standard output, as CSV.",
+        "Without --assignments and any other output the assignments go to standard output, as CSV.",
     )
     .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addDisentangleOptions(command).action(async (file: string, flags: DisentangleFlags) => {
@@ -58,6 +60,9 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
     await run(log, (session) => disentangleFile(file, flags, session));
   });
 }
+
+/** Gap of Tr(D Q) at which the relaxation is solved at the latest, where labels cost so much that less of it would not help them. */
+const solvedAt = 1e-2;
 
 /** Cells of the picture on a side. */
 const maxCells = 600;
@@ -84,8 +89,23 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "pca",
     );
   }
-  const odd = flags.input === "points" ? oddities(points, { columns, remedies }) : [];
-  const output = await session.compute("disentangle", taskOf(flags, points), [points.data.buffer]);
+  if (input.isLibsvm && flags.model !== undefined)
+    throw usageError(
+      `--model: ${shownName(file)} is LIBSVM text, whose rows may lack any column; give a table, as CSV, or leave --model out.`,
+      "model",
+    );
+  const links = flags.links === undefined ? undefined : await readLinks(flags.links, session);
+  if (links !== undefined && input.isShort)
+    throw usageError(
+      "--links counts the rows of the file, and --missing drop has left some out; fill them with --missing mean.",
+      "links",
+    );
+  checkDirections(points, flags);
+  const isSaid = (code: DataWarningCode): boolean => code === "column-span" || code === "constant-columns";
+  const checks = dataWarningCodes.filter((code) => flags.standardize === undefined || !isSaid(code));
+  const odd = flags.input === "points" ? oddities(points, { columns, checks, remedies }) : [];
+  const output = await session.compute("disentangle", taskOf(flags, input, links), [points.data.buffer]);
+  for (const note of constantNotes(output.constant, columns)) log.note(note);
   const warnings = [...input.warnings, ...odd, ...output.warnings];
   for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
@@ -94,8 +114,31 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
 
 const remedies = {
   "distances-as-points": "For distances give --input distances.",
-  "column-span": "If columns differ in unit, bring them to one scale beforehand.",
+  "column-span": "If columns differ in unit, give --standardize.",
 } as const;
+
+/** @throws CurvatureError ERR_PARSE for a row that has no direction, where rows are known by theirs */
+function checkDirections({ rows, columns, data }: DenseMatrix, { metric }: DisentangleFlags): void {
+  for (let i = 0; metric === "cosine" && i < rows; i++)
+    if (data.subarray(i * columns, (i + 1) * columns).every((x) => x === 0))
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `Row ${i + 1} of the data is all 0 and has no direction, which --metric cosine goes by. Leave the row out, or take --metric euclidean.`,
+        { path: "metric", received: i + 1 },
+      );
+}
+
+function constantNotes(constant: readonly number[], columns: readonly string[] | undefined): string[] {
+  if (constant.length === 0) return [];
+  const names = constant
+    .slice(0, 5)
+    .map((j) => (columns === undefined ? `column ${j}` : JSON.stringify(columns[j])));
+  const rest = constant.length > names.length ? ` and ${constant.length - names.length} more` : "";
+  const isOne = constant.length === 1;
+  return [
+    `--standardize: ${names.join(", ")}${rest} ${isOne ? "is" : "are"} the same in all rows and ${isOne ? "says" : "say"} nothing of clusters; left at 0.`,
+  ];
+}
 
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: DisentangleFlags, session: Session): void {
@@ -108,12 +151,31 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
     throw usageError(`--target labels is for ${reason}; leave it out, or give --target matrix.`, "target");
   const { pca, scale } = flags;
   const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
-  const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
+  const { standardize, model, hierarchy, dendrogram } = flags;
+  const ofPoints = {
+    ...{ pca, ignore, standardize, model, hierarchy, dendrogram },
+    metric: flags.metric === "euclidean" ? undefined : flags.metric,
+    scale: scale === nomadOptions.defaults.scale ? undefined : scale,
+  };
   for (const [name, value] of Object.entries(ofPoints)) {
     if (value !== undefined && flags.input !== "points")
       throw usageError(`--${name} is for points; leave it out.`, name);
   }
-  const inputs = [file, ...labelFilesOf(flags)];
+  if (standardize !== undefined && ofPoints.metric !== undefined)
+    throw usageError("--standardize and --metric cosine are two ways to scale points; give one.", "metric");
+  if (flags.clusters === 1 && (hierarchy ?? dendrogram) !== undefined)
+    throw usageError(
+      `--${hierarchy === undefined ? "dendrogram" : "hierarchy"} is for 2 clusters or more.`,
+      "hierarchy",
+    );
+  if (model !== undefined && pca !== undefined)
+    throw usageError(
+      "--model is of the columns as the file has them, and --pca takes others; leave one out.",
+      "model",
+    );
+  if (flags.links !== undefined && targetOf(flags) === "matrix")
+    throw usageError("--links is for --target labels; leave it out.", "links");
+  const inputs = [file, ...labelFilesOf(flags), ...(flags.links === undefined ? [] : [flags.links])];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -122,12 +184,17 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   if (out !== undefined) mapFormat(out);
   if (embedding !== undefined) mapFormat(embedding, "--embedding");
   if (plot !== undefined) plotFormat(plot);
+  if (hierarchy !== undefined) assignmentsFormat(hierarchy, "--hierarchy");
+  if (dendrogram !== undefined) plotFormat(dendrogram, "--dendrogram");
   const outputs: Target[] = [
     { option: "--assignments", path: assignments },
     { option: "--out", path: out },
     { option: "--embedding", path: embedding },
     { option: "--plot", path: plot },
     { option: "--report", path: report },
+    { option: "--model", path: model },
+    { option: "--hierarchy", path: hierarchy },
+    { option: "--dendrogram", path: dendrogram },
     { option: "--checkpoint", path: checkpoint },
   ];
   checkOutputs(outputs, inputs);
@@ -135,10 +202,20 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   session.onForcedExit(() => removeTemporaries(outputs));
 }
 
-function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInput {
-  const { memoryLimit, out, plot, pca } = flags;
+function taskOf(
+  flags: DisentangleFlags,
+  { points, labels, preparation }: DisentangleInput,
+  links: RowLinks | undefined,
+): DisentangleTaskInput {
+  const { memoryLimit, out, plot, pca, standardize, metric, model, hierarchy, dendrogram } = flags;
   return {
-    data,
+    data: points,
+    scaling: standardize === true ? "standard" : metric === "cosine" ? "unit" : "none",
+    links,
+    classes: labels,
+    preparation,
+    wantsModel: model !== undefined,
+    wantsTree: hierarchy !== undefined || dendrogram !== undefined,
     pca,
     target: targetOf(flags),
     options: {
@@ -164,7 +241,8 @@ async function conclude(
   const { tolerance } = nomadOptions.defaults;
   const asked = flags.tolerance ?? tolerance;
   const isSolved =
-    targetOf(flags) === "labels" && (metrics.gap <= asked || metrics.gap === Number.POSITIVE_INFINITY);
+    targetOf(flags) === "labels" &&
+    (metrics.gap <= Math.max(asked, solvedAt) || metrics.gap === Number.POSITIVE_INFINITY);
   const scheduled = isSolved && asked >= tolerance ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
@@ -181,15 +259,24 @@ function outputsOf(
   input: DisentangleInput,
   output: DisentangleTaskOutput,
 ): Output[] {
-  const { out, embedding, plot, report } = flags;
+  const { out, embedding, plot, report, model, hierarchy, dendrogram } = flags;
   const { labels, labelName, kept } = input;
   const beside =
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
-  const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
+  const files = [out, embedding, plot, report, model, hierarchy, dendrogram];
+  const isSilent = files.every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
   const title = file === "-" ? "standard input" : basename(file);
   const { cells, components, scene } = output;
-  const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
+  // Who looks for clusters sees them; else what is connected.
+  const ofClusters = targetOf(flags) === "labels";
+  const named =
+    labels ??
+    (ofClusters
+      ? Array.from(output.labels, String)
+      : output.metrics.components > 1
+        ? Array.from(components, String)
+        : undefined);
   return [
     {
       path: assignments,
@@ -213,12 +300,23 @@ function outputsOf(
           ...scene,
           componentOf: components,
           labels: named,
-          labelName: labels === undefined ? "component" : labelName,
+          labelName: labels === undefined ? (ofClusters ? "cluster" : "component") : labelName,
           title,
           subtitle: plotSubtitle(input, output),
           cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },
           parts: partsOf(output),
         }),
+    },
+    { path: model, content: () => output.model ?? "" },
+    {
+      path: hierarchy,
+      content: (path) =>
+        hierarchyContent(assignmentsFormat(path, "--hierarchy"), output.tree?.levels, { ...beside, kept }),
+    },
+    {
+      path: dendrogram,
+      content: (path) =>
+        renderDendrogram(plotFormat(path, "--dendrogram"), dendrogramOf(title, input, output)),
     },
     { path: report, content: () => plainText(disentangleReport(flags, file, input, output)) },
   ];

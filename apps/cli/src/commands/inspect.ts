@@ -8,8 +8,10 @@ import { shownName } from "../read/file.js";
 import { type ModelFile, readModelFile } from "../read/model-file.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
+import { isClusterModel } from "../tasks/assign.js";
 import { isFitModel } from "../tasks/fit/fit-model.js";
 import { checkOutputs, concluded, type Output, removeTemporaries } from "../write/outputs.js";
+import { clusterModelLines } from "./cluster-lines.js";
 import { addExplanations } from "./explanations.js";
 import { modelLines } from "./formula-results.js";
 import { coefficientChart, fitLines, inspectionScreen } from "./inspect-screen.js";
@@ -31,7 +33,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
     .summary("say what a trained model is: its coefficients, and why they are so")
     .description(
       "Says what a model of curvature train is: classes or target, loss, lambda and why, errors of rows left out, and the " +
-        "coefficients by name in the data's units, those first that move the score most; of a network its layers, of a formula its parameters with their errors.",
+        "coefficients by name in the data's units, those first that move the score most; of a network its layers, of a formula its parameters with their errors, of clusters (curvature disentangle --model) their sizes and centres.",
     )
     .argument("<model>", "the model's file; - is standard input", fileArgument)
     .optionsGroup("Output:")
@@ -133,6 +135,35 @@ async function inspectFit(
   });
 }
 
+/** Sizes and centres of the clusters. */
+async function inspectClusters(
+  file: ModelFile,
+  flags: InspectFlags,
+  path: string,
+  session: Session,
+): Promise<number> {
+  const other = (["onnx", "weights", "plot"] as const).find((flag) => flags[flag] !== undefined);
+  if (other !== undefined)
+    throw usageError(
+      `--${other} is for models that predict; ${shownName(file.path)} is a model of clusters, whose numbers --json writes.`,
+      other,
+    );
+  const { inspection } = await session.compute("clusterModel", file);
+  return concluded(session.log, {
+    outputs: [
+      {
+        path,
+        content: () =>
+          flags.json
+            ? `${JSON.stringify(inspection)}\n`
+            : `${clusterModelLines(shownName(file.path), inspection, flags.all === true).join("\n")}\n`,
+      },
+    ],
+    lines: [],
+    record: {},
+  });
+}
+
 async function inspectFile(model: string, flags: InspectFlags, session: Session): Promise<number> {
   const path = flags.out ?? "-";
   const outputs = [
@@ -148,6 +179,7 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
   session.onForcedExit(() => removeTemporaries(outputs));
   const file = readModelFile(model);
   if (isFormulaModel(file.bytes)) return inspectFormula(file, flags, path, session);
+  if (isClusterModel(file.bytes)) return inspectClusters(file, flags, path, session);
   const { onnx, precision } = flags;
   const made = onnx === undefined ? undefined : await session.compute("onnx", { model: file, precision });
   for (const warning of made?.warnings ?? []) session.log.warning(warning);

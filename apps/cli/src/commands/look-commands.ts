@@ -121,11 +121,12 @@ function tableAdvice(
     columns: table.isNamed ? names : names.map(byIndex),
     checks: ["column-span"],
     remedies: {
-      "column-span": `The map scales the columns${takesAll ? "; disentangle takes them as they are" : ""}.`,
+      "column-span": `The commands below${takesAll ? " for a map and for clusters" : " for a map"} bring the columns to one scale.`,
     },
   });
   const flags = [...reading, ...flagsOf(table, suggested)];
   const scale = span === undefined ? [] : ["--scale", "standard"];
+  const standardize = span === undefined ? [] : ["--standardize"];
   const commands = [{ what: "a map", words: ["embed", file, ...flags, ...scale, "--plot", "map.html"] }];
   if (labels !== undefined && columns[labels].distinct > 1) {
     const targets = suggestedPreparation(table, { ...options, areTargets: true });
@@ -148,7 +149,7 @@ function tableAdvice(
       labels === undefined || isRegression ? ["--layers", "auto"] : ["-k", String(columns[labels].distinct)];
     commands.push({
       what: "clusters",
-      words: ["disentangle", file, ...flags, ...clusters, "--plot", "clusters.html"],
+      words: ["disentangle", file, ...flags, ...clusters, ...standardize, "--plot", "clusters.html"],
     });
   }
   return {

@@ -2,6 +2,7 @@
 import { extname } from "node:path";
 import { usageError } from "../run/failure.js";
 import { type CoefficientChart, svgCoefficients } from "./coefficient-plot.js";
+import { type Dendrogram, svgDendrogram } from "./dendrogram.js";
 import { htmlPage, htmlPlot } from "./html.js";
 import type { PlotData } from "./layout.js";
 import { type ChartData, svgChart } from "./line-chart.js";
@@ -23,10 +24,13 @@ type PlotFormat = keyof typeof formats;
 const isFormat = (extension: string): extension is PlotFormat => Object.hasOwn(formats, extension);
 
 /** @throws CurvatureError ERR_OPTION if the name does not end in a known way */
-export function plotFormat(path: string): PlotFormat {
+export function plotFormat(path: string, option = "--plot"): PlotFormat {
   const extension = path === "-" ? ".svg" : extname(path).toLowerCase();
   if (isFormat(extension)) return extension;
-  throw usageError(`--plot ${path}: the name must end in ${Object.keys(formats).join(", ")}.`, "plot");
+  throw usageError(
+    `${option} ${path}: the name must end in ${Object.keys(formats).join(", ")}.`,
+    option.replace(/^--/, ""),
+  );
 }
 
 export async function renderPlot(format: PlotFormat, data: PlotData): Promise<string | Uint8Array> {
@@ -47,6 +51,11 @@ export async function renderChart(format: PlotFormat, chart: ChartData): Promise
 /** A matrix beside its points, in the same forms. */
 export async function renderSolution(format: PlotFormat, data: SolutionData): Promise<string | Uint8Array> {
   return pictureFormats[format](data.title, svgSolution(data));
+}
+
+/** A tree, in the same forms. */
+export async function renderDendrogram(format: PlotFormat, tree: Dendrogram): Promise<string | Uint8Array> {
+  return pictureFormats[format](tree.title, svgDendrogram(tree));
 }
 
 /** Bars, in the same forms. */

@@ -111,8 +111,12 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly weights: Float64Array | undefined;
   /** Of a table. */
   readonly preparation: Preparation | undefined;
-  /** Of LIBSVM text: from what it counts its features. */
+  /** Of LIBSVM text that stays sparse: from what it counts its features. */
   readonly indexBase: 0 | 1 | undefined;
+  /** Whether features are known by their indices alone, and a row may lack the last ones. */
+  readonly isLibsvm: boolean;
+  /** Whether rows of the file were left out. */
+  readonly isShort: boolean;
   /** The columns of --keep, row by row. */
   readonly kept: KeptCells;
   /** Rows that were set apart, where that was asked for; all else is of the others, but `weights` and `kept`. */
@@ -215,6 +219,8 @@ async function sparseData(
     weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
     preparation: undefined,
     indexBase,
+    isLibsvm: true,
+    isShort: false,
     kept: nothingKept,
     heldOut: apart,
     notes: [],
@@ -305,6 +311,8 @@ async function tableData(
     preparation: (parts ?? prepared).preparation,
     heldOut: parts && { points: parts.apartPoints, labels: labelsOf(parts.apart) },
     indexBase: undefined,
+    isLibsvm,
+    isShort: kept !== undefined,
     kept:
       beside.length === 0
         ? nothingKept

@@ -7,7 +7,18 @@ import { bytesOf } from "./file.js";
 import { readLabels } from "./labels.js";
 
 export interface DisentangleInput
-  extends Pick<Data<DenseMatrix>, "points" | "columns" | "labelName" | "kept" | "notes" | "warnings"> {
+  extends Pick<
+    Data<DenseMatrix>,
+    | "points"
+    | "columns"
+    | "labelName"
+    | "kept"
+    | "notes"
+    | "warnings"
+    | "preparation"
+    | "isLibsvm"
+    | "isShort"
+  > {
   readonly labels: readonly string[] | undefined;
   /** Of the objects, from the first line or column of their distances. */
   readonly names: readonly string[] | undefined;
@@ -45,6 +56,9 @@ export async function readDisentangleInput(
   return {
     points: distances,
     columns: undefined,
+    preparation: undefined,
+    isLibsvm: false,
+    isShort: false,
     labels: fromFile?.labels,
     labelName: fromFile?.name ?? "",
     names,

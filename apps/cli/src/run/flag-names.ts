@@ -37,7 +37,11 @@ export function inFlags({ message, sentence = message }: Said): string {
 }
 
 /** Options that have another name here. */
-const ours: Readonly<Record<string, string>> = { sampleWeights: "weights" };
+const ours: Readonly<Record<string, string>> = {
+  sampleWeights: "weights",
+  mustLink: "links",
+  cannotLink: "links",
+};
 
 /** What packages name that nobody calls from a command line. */
 const words: Readonly<Record<string, string>> = {

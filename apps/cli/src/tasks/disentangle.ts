@@ -2,6 +2,7 @@
  * The work of `curvature disentangle`: clusters, components, embedding and bounds from points, a Gram matrix or distances.
  */
 import { CurvatureError, type DenseMatrix, principalComponents } from "@curvature/linalg";
+import type { Preparation } from "@curvature/linalg/tables";
 import type { Iteration } from "@curvature/optim-core";
 import {
   blockMeans,
@@ -14,16 +15,36 @@ import {
   nomad,
 } from "@curvature/optim-sdp";
 import { runWarnings } from "../read/data-warnings.js";
+import type { RowLinks } from "../read/links.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
+import {
+  type Agreement,
+  agreementOf,
+  type ClusterAccount,
+  type ClusterTree,
+  clustersOf,
+  modelBytes,
+  scaledPoints,
+  treeOf,
+} from "./clusters.js";
 import { principalScores } from "./principal-scores.js";
 
 export interface DisentangleTaskInput {
   readonly data: DenseMatrix;
+  /** What is done to points first. */
+  readonly scaling: "none" | "standard" | "unit";
+  /** That the clusters respect. */
+  readonly links: RowLinks | undefined;
+  /** Of the rows, to compare the clusters with; "" for rows without one. */
+  readonly classes: readonly string[] | undefined;
+  readonly preparation: Preparation | undefined;
+  readonly wantsModel: boolean;
+  readonly wantsTree: boolean;
   /** Principal components to take in place of the points. */
   readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
@@ -52,6 +73,13 @@ export interface DisentangleTaskOutput {
   readonly cells: DenseMatrix | undefined;
   readonly order: Int32Array;
   readonly labels: Int32Array;
+  readonly clusters: ClusterAccount;
+  readonly agreement: Agreement | undefined;
+  /** For later rows, as a file. */
+  readonly model: Uint8Array | undefined;
+  readonly tree: ClusterTree | undefined;
+  /** Columns that are the same in all rows and were standardised. */
+  readonly constant: readonly number[];
   /** Of each point that of its cluster. */
   readonly membership: Float64Array;
   readonly components: Int32Array;
@@ -97,14 +125,15 @@ export async function disentangleTask(
   input: DisentangleTaskInput,
   channel: Channel,
 ): Promise<DisentangleTaskOutput> {
-  const { options, checkpoint, pca, target } = input;
+  const { options, checkpoint, pca, target, classes, preparation } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const started = performance.now();
+  const { points, scaling, constant } = scaledPoints(input.data, input.scaling);
   const { scores: data, warnings: lost } =
     pca === undefined
-      ? { scores: input.data, warnings: [] }
-      : principalScores(input.data, pca, "bring the columns to one scale beforehand");
+      ? { scores: points, warnings: [] }
+      : principalScores(points, pca, "bring the columns to one scale with --standardize");
   const projection = (performance.now() - started) / 1000;
   channel.phase("Gram matrix");
   const { input: _, layers: __, ...ofPoints } = options;
@@ -118,7 +147,7 @@ export async function disentangleTask(
     ) => channel.step(stepOf(iteration, elapsedSeconds)),
   };
   const result = await (target === "labels"
-    ? clusterPoints(data, { ...ofPoints, ...work })
+    ? clusterPoints(data, { ...ofPoints, ...input.links, ...work })
     : nomad(data, { ...options, ...work })
   ).catch((error: unknown) => {
     throw checkpoint === undefined
@@ -129,12 +158,23 @@ export async function disentangleTask(
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
   const drawn = Q ?? factored;
+  const { account, model } = clustersOf(
+    (options.input ?? "points") === "points" ? input.data : undefined,
+    result,
+    pca === undefined ? scaling : undefined,
+    preparation,
+  );
   return {
     Q: input.wantsQ ? Q : undefined,
     cells:
       input.cells === undefined || drawn === undefined ? undefined : blockMeans(drawn, order, input.cells),
     order,
     labels,
+    clusters: account,
+    agreement: agreementOf(labels, classes),
+    model: input.wantsModel ? modelBytes(model) : undefined,
+    tree: input.wantsTree ? treeOf(data, labels) : undefined,
+    constant,
     membership: Float64Array.from(labels, (c, i) => memberships.data[i * memberships.columns + c]),
     components: components.labels,
     embedding: result.embedding,
@@ -154,7 +194,7 @@ export async function disentangleTask(
     attempts: result.attempts,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: metricsOf(result),
-    options: { ...plainOptions(result.options), pca, target },
+    options: { ...plainOptions(result.options), pca, target, scaling: input.scaling },
     phases: { projection, ...result.phases },
     warnings: [...lost, ...runWarnings(result.warnings)],
     checkpointFailure: file?.failure,

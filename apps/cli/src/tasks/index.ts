@@ -3,6 +3,7 @@
  */
 
 import type { ModelFile } from "../read/model-file.js";
+import { type AssignTaskInput, type AssignTaskOutput, assignTask, clusterModelTask } from "./assign.js";
 import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
@@ -30,6 +31,8 @@ import { type TrainStreamTaskInput, trainStreamTask } from "./train-stream.js";
 export type { Channel } from "./channel.js";
 
 interface Tasks {
+  assign: { input: AssignTaskInput; output: AssignTaskOutput };
+  clusterModel: { input: ModelFile; output: ReturnType<typeof clusterModelTask> };
   disentangle: { input: DisentangleTaskInput; output: DisentangleTaskOutput };
   embed: { input: EmbedTaskInput; output: EmbedTaskOutput };
   fit: { input: FitTaskInput; output: FitTaskOutput };
@@ -57,6 +60,8 @@ const tasks: {
     channel: Channel,
   ) => TaskOutput<Name> | Promise<TaskOutput<Name>>;
 } = {
+  assign: assignTask,
+  clusterModel: clusterModelTask,
   disentangle: disentangleTask,
   embed: embedTask,
   fit: fitTask,

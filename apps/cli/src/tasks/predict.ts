@@ -12,6 +12,7 @@ import {
 import type { ModelFile } from "../read/model-file.js";
 import { alignedRows, checkColumns, type FeatureMatrix, type RowsRead, unseenWarning } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
+import { isClusterModel } from "./assign.js";
 import type { Channel } from "./channel.js";
 import { type Decision, type DecisionRequest, decided, decisionOf, probabilitiesOf } from "./decision.js";
 import {
@@ -246,6 +247,12 @@ function loadedModel(file: ModelFile): RowModel | FitTransform {
 
 /** @throws CurvatureError as `loadModel`, with the file's name */
 export function linearModelIn({ path, bytes }: ModelFile): LinearModel {
+  if (isClusterModel(bytes))
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `${path} is a model of clusters, by curvature disentangle; curvature assign says where rows belong, curvature inspect what it is.`,
+      { path },
+    );
   if (isFitModel(bytes))
     throw new CurvatureError("ERR_PARSE", `${path} is a model of curvature fit, and no linear one.`, {
       path,

@@ -2,6 +2,7 @@
  * Clusters as a file: one row per point, in the input's order.
  */
 import { writeCells } from "@curvature/datasets";
+import type { DenseMatrix } from "@curvature/linalg";
 import type { KeptCells } from "../read/data.js";
 import type { Content } from "./atomic-file.js";
 import { formatNamed } from "./file-format.js";
@@ -25,8 +26,8 @@ const delimiters = { ".csv": ",", ".tsv": "\t" } as const;
 type AssignmentsFormat = keyof typeof delimiters;
 
 /** @throws CurvatureError ERR_OPTION if the name does not end in a known way */
-export const assignmentsFormat = (path: string): AssignmentsFormat =>
-  formatNamed(path, "--assignments", delimiters);
+export const assignmentsFormat = (path: string, option = "--assignments"): AssignmentsFormat =>
+  formatNamed(path, option, delimiters);
 
 export function assignmentsContent(
   format: AssignmentsFormat,
@@ -37,6 +38,18 @@ export function assignmentsContent(
   const rows = { rows: labels.length, columns: 3, data };
   const columns = ["cluster", "membership", "component"];
   return writeCells(rowsBeside(rows, columns, names, labelName, kept, "found"), {
+    delimiter: delimiters[format],
+  });
+}
+
+/** The labels of 2, 3, … groups, a column for each. */
+export function hierarchyContent(
+  format: AssignmentsFormat,
+  levels: DenseMatrix = { rows: 0, columns: 0, data: new Float64Array(0) },
+  { names, labelName, kept }: Pick<Assignments, "names" | "labelName" | "kept">,
+): Content {
+  const columns = Array.from({ length: levels.columns }, (_, level) => `clusters_${level + 2}`);
+  return writeCells(rowsBeside(levels, columns, names, labelName, kept, "found"), {
     delimiter: delimiters[format],
   });
 }

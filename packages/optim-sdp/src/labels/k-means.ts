@@ -21,6 +21,7 @@
  * Hartigan-Wong leaves alone is one that Lloyd leaves alone too, but not the other way round. Time per sweep m k d.
  */
 import { type DenseMatrix, log, type RandomGenerator } from "@curvature/linalg";
+import { type Conflicts, isAllowed } from "./links.js";
 
 export interface WeightedPoints {
   readonly X: DenseMatrix;
@@ -69,10 +70,19 @@ export function greedyStart(points: WeightedPoints, k: number, random: RandomGen
   return labels;
 }
 
-/** The labels after Lloyd and Hartigan-Wong, every cluster with a point where there are as many points. */
-export function polished(points: WeightedPoints, start: Int32Array, k: number): Int32Array {
+/**
+ * The labels after Lloyd and Hartigan-Wong, every cluster with a point where there are as many points.
+ *
+ * @param conflicts - which points no point comes to, if the start respects them
+ */
+export function polished(
+  points: WeightedPoints,
+  start: Int32Array,
+  k: number,
+  conflicts?: Conflicts,
+): Int32Array {
   const labels = start.slice();
-  const clusters = new Means(points, k);
+  const clusters = new Means(points, k, conflicts);
   for (let sweep = 0; sweep < MAX_LLOYD; sweep++) {
     clusters.fit(labels);
     clusters.fill(labels);
@@ -83,7 +93,7 @@ export function polished(points: WeightedPoints, start: Int32Array, k: number): 
     clusters.fit(labels); // what rounding has left in the means is gone
     clusters.fill(labels);
     for (let i = 0; i < labels.length && still < labels.length; i++) {
-      const b = clusters.better(i, labels[i]);
+      const b = clusters.better(i, labels);
       still = b === labels[i] ? still + 1 : 0;
       if (b !== labels[i]) clusters.move(i, labels[i], b);
       labels[i] = b;
@@ -102,6 +112,7 @@ class Means {
   constructor(
     private readonly points: WeightedPoints,
     private readonly k: number,
+    private readonly conflicts: Conflicts | undefined,
   ) {
     this.means = new Float64Array(k * points.X.columns);
     this.masses = new Float64Array(k);
@@ -151,7 +162,7 @@ class Means {
       for (let c = 0; c < this.k; c++) {
         if (this.counts[c] === 0 || c === nearest) continue;
         const distance = this.squaredDistance(i, c, least);
-        if (!(distance < (1 - GAIN) * least)) continue;
+        if (!(distance < (1 - GAIN) * least) || !isAllowed(this.conflicts, labels, i, c)) continue;
         nearest = c;
         least = distance;
       }
@@ -162,8 +173,9 @@ class Means {
   }
 
   /** The cluster that point i of cluster a should be in: a where no move lowers the cost. */
-  better(i: number, a: number): number {
-    const { masses, counts, k } = this;
+  better(i: number, labels: Int32Array): number {
+    const { masses, counts, k, conflicts } = this;
+    const a = labels[i];
     if (counts[a] < 2) return a;
     const w = this.points.weights[i];
     const won = ((masses[a] * w) / (masses[a] - w)) * this.squaredDistance(i, a);
@@ -173,7 +185,7 @@ class Means {
       if (b === a || counts[b] === 0) continue;
       const share = (masses[b] * w) / (masses[b] + w);
       const lost = share * this.squaredDistance(i, b, (2 * least) / share); // twice, as the limit is rounded
-      if (!(lost < least)) continue;
+      if (!(lost < least) || !isAllowed(conflicts, labels, i, b)) continue;
       best = b;
       least = lost;
     }

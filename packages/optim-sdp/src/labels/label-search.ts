@@ -10,6 +10,7 @@ import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg
 import { numberedByFirst } from "../geometry/clusters.js";
 import { type LabelCost, labelCost, type Scaled, scaledCost } from "./cost.js";
 import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
+import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
 
 const STARTS = 20;
 const MORE_STARTS = 180;
@@ -20,7 +21,7 @@ const MAX_MORE_PRODUCTS = 2e8;
 export class LabelSearch {
   /** Of each point its cluster, numbered by their first points. */
   labels: Int32Array;
-  /** Different points. */
+  /** Different points; with links points that may be apart. */
   readonly different: number;
   private best: Scaled;
   private readonly total: Scaled;
@@ -28,12 +29,15 @@ export class LabelSearch {
   private readonly rowOf: Int32Array;
   private readonly distinct: WeightedPoints;
   private next: number;
+  /** Between rows of `distinct`, with labels that respect them. */
+  private readonly apart: { readonly conflicts: Conflicts; readonly labels: Int32Array } | undefined;
 
   /**
    * @param points - as they were given: what is a copy, and what labels cost
    * @param X - the same, centred and perhaps scaled: where clusters are looked for
    * @param k - from 1 to n
    * @param least - starts that are made however many points there are; with 0 a rounding must follow
+   * @param links - pairs of rows that must be together, or apart
    */
   constructor(
     private readonly points: DenseMatrix,
@@ -41,20 +45,34 @@ export class LabelSearch {
     private readonly k: number,
     seed: number,
     least: 0 | 1,
+    links?: Links,
   ) {
     const { rows: n, columns: d } = points;
     const { rowOf, copies } = copiesOf(points);
-    this.rowOf = rowOf;
-    this.different = copies.length;
-    const distinct = zeros(copies.length, d);
-    for (let i = n - 1; i >= 0; i--) distinct.data.set(X.data.subarray(i * d, (i + 1) * d), rowOf[i] * d);
-    this.distinct = { X: distinct, weights: copies };
     this.total = scaledCost(points, new Int32Array(n), 1);
     this.next = seed;
     this.labels = new Int32Array(n);
     this.best = this.total;
+    if (links === undefined) {
+      this.rowOf = rowOf;
+      const distinct = zeros(copies.length, d);
+      for (let i = n - 1; i >= 0; i--) distinct.data.set(X.data.subarray(i * d, (i + 1) * d), rowOf[i] * d);
+      this.distinct = { X: distinct, weights: copies };
+    } else {
+      const { groupOf, conflicts } = linkedGroups(rowOf, links);
+      this.rowOf = groupOf;
+      this.distinct = meansOf(X, groupOf, conflicts.length);
+      this.apart = { conflicts, labels: coloring(conflicts, k) };
+      this.labels = this.ofPoints(this.apart.labels);
+      this.best = scaledCost(points, this.labels, k);
+    }
+    this.different = this.distinct.weights.length;
     const starts = Math.max(least, this.count(STARTS, MAX_PRODUCTS));
     for (let s = 0; s < starts; s++) this.offer(this.started());
+  }
+
+  get isLinked(): boolean {
+    return this.apart !== undefined;
   }
 
   /** More starts, of other seeds. */
@@ -73,7 +91,7 @@ export class LabelSearch {
   offerRounding(labels: Int32Array): void {
     const start = new Int32Array(this.different);
     for (let i = labels.length - 1; i >= 0; i--) start[this.rowOf[i]] = labels[i];
-    this.offer(this.ofPoints(polished(this.distinct, start, this.k)));
+    this.offer(this.polishedFrom(start));
   }
 
   /** Of the labels at hand. @param upper - a bound of Tr(D Q), D of this trace, its margin included; Infinity for none */
@@ -91,7 +109,13 @@ export class LabelSearch {
   private started(): Int32Array {
     const { distinct, k } = this;
     const random = new RandomGenerator(this.next++);
-    return this.ofPoints(polished(distinct, greedyStart(distinct, k, random), k));
+    return this.polishedFrom(greedyStart(distinct, k, random));
+  }
+
+  private polishedFrom(start: Int32Array): Int32Array {
+    const { distinct, k, apart } = this;
+    const allowed = apart === undefined ? start : respectful(start, k, apart.conflicts, apart.labels);
+    return this.ofPoints(polished(distinct, allowed, k, apart?.conflicts));
   }
 
   private ofPoints(labels: Int32Array): Int32Array {
@@ -107,6 +131,20 @@ export class LabelSearch {
     this.best = cost;
     this.labels = labels;
   }
+}
+
+/** The means of the rows of each group, and how many they are. */
+function meansOf(
+  { rows, columns: d, data }: DenseMatrix,
+  groupOf: Int32Array,
+  count: number,
+): WeightedPoints {
+  const weights = new Float64Array(count);
+  for (let i = 0; i < rows; i++) weights[groupOf[i]]++;
+  const X = zeros(count, d);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < d; j++) X.data[groupOf[i] * d + j] += data[i * d + j] / weights[groupOf[i]];
+  return { X, weights };
 }
 
 /** Which points are copies of which: rows numbered by their first points, and how often each is there. */

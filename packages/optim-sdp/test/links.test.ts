@@ -1,0 +1,152 @@
+/** Labels that respect links: beside every partition that does, and refused where none can. */
+import { RandomGenerator } from "@curvature/linalg";
+import { clusterPoints } from "@curvature/optim-sdp";
+import { describe, expect, test } from "vitest";
+import { costOf } from "./helpers/cost.js";
+import { randomPoints } from "./helpers/small.js";
+
+type Pairs = [number, number][];
+
+const respects = (labels: ArrayLike<number>, mustLink: Pairs, cannotLink: Pairs): boolean =>
+  mustLink.every(([i, j]) => labels[i] === labels[j]) &&
+  cannotLink.every(([i, j]) => labels[i] !== labels[j]);
+
+/** Least costs of all partitions into at most K groups: of those that respect the links, and of all. */
+function optima(
+  points: ReturnType<typeof randomPoints>,
+  K: number,
+  mustLink: Pairs,
+  cannotLink: Pairs,
+): { readonly linked: number; readonly free: number } {
+  let [linked, free] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const labels: number[] = [];
+  const visit = (groups: number): void => {
+    if (labels.length === points.rows) {
+      const cost = costOf(points, Int32Array.from(labels));
+      free = Math.min(free, cost);
+      if (respects(labels, mustLink, cannotLink)) linked = Math.min(linked, cost);
+      return;
+    }
+    for (let c = 0; c < Math.min(K, groups + 1); c++) {
+      labels.push(c);
+      visit(Math.max(groups, c + 1));
+      labels.pop();
+    }
+  };
+  visit(0);
+  return { linked, free };
+}
+
+function drawnPairs(random: RandomGenerator, n: number, count: number): Pairs {
+  return Array.from({ length: count }, (): [number, number] => {
+    const i = Math.floor(n * random.uniform());
+    return [i, (i + 1 + Math.floor((n - 1) * random.uniform())) % n];
+  });
+}
+
+describe("links", () => {
+  test.each([1, 2, 3, 4])("against every partition of 4 to 8 points (seed %i)", async (seed) => {
+    let best = 0;
+    let all = 0;
+    for (let draw = 0; draw < 20; draw++) {
+      const random = new RandomGenerator(100 * seed + draw);
+      const n = 4 + Math.floor(5 * random.uniform());
+      const points = randomPoints(n, 2, 100 * seed + draw);
+      if (draw % 4 === 0) points.data.set(points.data.subarray(0, 2), 2); // a copy
+      const clusters = 2 + Math.floor(3 * random.uniform());
+      const mustLink = drawnPairs(random, n, draw % 3);
+      const cannotLink = drawnPairs(random, n, draw % 4);
+      const { linked, free } = optima(points, clusters, mustLink, cannotLink);
+      const run = clusterPoints(points, { clusters, mustLink, cannotLink, maxIterations: 40 });
+      const name = JSON.stringify({ seed, draw, clusters, mustLink, cannotLink });
+      if (linked === Number.POSITIVE_INFINITY) {
+        await expect(run, name).rejects.toThrow(/cannotLink parts rows|clusters respect cannotLink/);
+        continue;
+      }
+      const { labels, cost, costLower } = await run;
+      expect(respects(labels, mustLink, cannotLink), name).toBe(true);
+      expect(cost, name).toBeCloseTo(costOf(points, labels), 9);
+      expect(cost, name).toBeGreaterThanOrEqual(linked - 1e-9);
+      expect(costLower, name).toBeLessThanOrEqual(free + 1e-9);
+      all++;
+      if (cost <= linked + 1e-9) best++;
+    }
+    expect(best / all).toBeGreaterThan(0.9);
+  });
+
+  test("no move that respects them lowers the cost", async () => {
+    const points = randomPoints(60, 3, 8);
+    const random = new RandomGenerator(8);
+    const mustLink = drawnPairs(random, 60, 8);
+    const cannotLink = drawnPairs(random, 60, 25);
+    const { labels, cost } = await clusterPoints(points, {
+      ...{ clusters: 4, mustLink, cannotLink, maxIterations: 5 },
+    });
+    expect(respects(labels, mustLink, cannotLink)).toBe(true);
+    const tied = new Set(mustLink.flat());
+    for (let i = 0; i < 60; i++)
+      for (let c = 0; c < 4; c++) {
+        const moved = labels.map((label, k) => (k === i ? c : label));
+        if (tied.has(i) || !respects(moved, mustLink, cannotLink)) continue;
+        expect(costOf(points, moved)).toBeGreaterThan(cost - 1e-9);
+      }
+  });
+
+  test("without links nothing changes, bit for bit", async () => {
+    const points = randomPoints(40, 3, 2);
+    const free = await clusterPoints(points, { clusters: 3, maxIterations: 20 });
+    const none = await clusterPoints(points, {
+      clusters: 3,
+      mustLink: [],
+      cannotLink: [],
+      maxIterations: 20,
+    });
+    expect(none.labels).toEqual(free.labels);
+    expect(none.cost).toBe(free.cost);
+    const met = await clusterPoints(points, {
+      ...{ clusters: 3, maxIterations: 20 },
+      cannotLink: [[0, free.labels.findIndex((label) => label !== free.labels[0])]],
+    });
+    expect(met.cost).toBeCloseTo(free.cost, 9);
+  });
+
+  test("the message says that the bound knows nothing of them, and a warning that joined rows are one", async () => {
+    const { message, warnings } = await clusterPoints([[0], [1], [5]], { clusters: 3, mustLink: [[0, 1]] });
+    expect(message).toMatch(/respect the links, of which the bound knows nothing\.$/);
+    expect(warnings.find(({ code }) => code === "fewer-different-points")?.message).toMatch(
+      /There are 2 points, those counted as one that mustLink joins/,
+    );
+  });
+
+  test("equal rows that must be apart are, as far as there are clusters", async () => {
+    const points = [[1], [1], [1], [5]];
+    const { labels, cost } = await clusterPoints(points, { clusters: 2, cannotLink: [[0, 1]] });
+    expect(labels[0]).not.toBe(labels[1]);
+    expect(cost).toBeLessThan(12.1); // one of three equal ones beside the 5
+    const three = await clusterPoints(points, { clusters: 3, cannotLink: [[0, 1]] });
+    expect(three.cost).toBe(0);
+  });
+
+  test.each([
+    [
+      { mustLink: [[3, 5] as const, [5, 7] as const], cannotLink: [[3, 7] as const] },
+      /cannotLink parts rows 3 and 7 \(counted from 0\), and mustLink joins them: 3 - 5 - 7\./,
+    ],
+    [{ cannotLink: [[0, 1] as const, [1, 2] as const, [2, 0] as const] }, /no 2 clusters respect cannotLink/],
+    [{ cannotLink: [[0, 10] as const] }, /cannotLink names row 10, and there are 10, counted from 0/],
+    [{ mustLink: [[1, 1] as const] }, /mustLink must be an array of pairs of different rows/],
+    [{ mustLink: [[1, 1.5] as const] }, /mustLink must be an array of pairs of different rows/],
+  ])("%j is refused", async (links, sentence) => {
+    await expect(clusterPoints(randomPoints(10, 2, 1), { clusters: 2, ...links })).rejects.toThrow(sentence);
+  });
+
+  test("an odd ring of five needs three clusters, and has them", async () => {
+    const points = randomPoints(5, 2, 3);
+    const cannotLink: Pairs = [0, 1, 2, 3, 4].map((i) => [i, (i + 1) % 5]);
+    await expect(clusterPoints(points, { clusters: 2, cannotLink })).rejects.toMatchObject({
+      code: "ERR_OPTION",
+    });
+    const { labels } = await clusterPoints(points, { clusters: 3, cannotLink });
+    expect(respects(labels, [], cannotLink)).toBe(true);
+  });
+});
