@@ -17,6 +17,8 @@ export {
   type SpectraplexProblem,
 } from "./conditional-gradient.js";
 export { type CpRankErrors, type CpRankOptions, cpRankErrors, cpRankOptions } from "./cp-rank.js";
+export type { CurveKernelName } from "./curves/graph-kernels.js";
+export type { CurveKernelCuts } from "./curves/separation.js";
 export {
   type AssignmentOptions,
   type Assignments,
@@ -59,6 +61,13 @@ export {
   problemFingerprint,
 } from "./problem.js";
 export { type RingOptimum, solveRing } from "./ring.js";
+export {
+  type SeparateCurvesOptions,
+  type SeparateCurvesResult,
+  type SeparateCurvesWarningCode,
+  separateCurves,
+  separateCurvesOptions,
+} from "./separate-curves.js";
 export { Admm, type AdmmDetails, type AdmmOptions, admmOptions } from "./solvers/admm.js";
 export {
   BurerMonteiro,
