@@ -49,7 +49,7 @@ export interface SeparateCurvesResult extends Omit<NomadResult, "phases"> {
   readonly cut: number;
   /** No partition of this graph into K parts has a smaller cut, rounding included; 0 where nothing better is known. */
   readonly cutLower: number;
-  /** (cut − cutLower)/cut; 0 where the cut is 0. */
+  /** (cut − cutLower)/cut, for cuts from 1e-9: smaller ones count as so much. */
   readonly cutGap: number;
   /** Which kernel's graph that is. */
   readonly kernel: CurveKernelName;

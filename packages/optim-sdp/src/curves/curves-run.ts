@@ -30,6 +30,8 @@ type Settings = SettingsOf<typeof separateCurvesOptions>;
 const ARRAYS = 10;
 /** Share of the tolerance of the cut to which the relaxation is solved; the rest is for what the relaxation is not tight by. */
 const RELAXATION_SHARE = 0.5;
+/** A cut below it is none: rounding leaves its bound no digits. */
+const NO_CUT = 1e-9;
 /** Of a curve's edges: so small a share is not worth to be smaller. */
 const NEGLIGIBLE = 1e-4;
 /** Of the cut over its bound: what was a wrong partition whenever it was seen. */
@@ -63,7 +65,7 @@ export async function* separated(
     labels,
   );
   const cutLower = Math.min(cut, cutBound(stochastic, K, result.upper));
-  const certificate = { cut, cutLower, cutGap: cut === 0 ? 0 : (cut - cutLower) / cut };
+  const certificate = { cut, cutLower, cutGap: (cut - cutLower) / Math.max(cut, NO_CUT) };
   const { different, ...rest } = found;
   if (settings.clusters !== "auto" && settings.clusters > K) warnOfCopies(run, different, settings.clusters);
   if (isOpen(certificate, K) && isAtEnd(result)) warnOfCut(run, certificate);
