@@ -2,15 +2,7 @@
  * The façade for points on curves, or other shapes that are long rather than round: which points belong together, how many curves
  * there are, and a bound on the cut of any other answer. What it does is loaded when it is called.
  */
-import {
-  either,
-  integerFrom,
-  type MatrixLike,
-  nonNegative,
-  type OptionsOf,
-  oneOf,
-  optionTable,
-} from "@curvature/linalg";
+import { either, integerFrom, type MatrixLike, type OptionsOf, oneOf, optionTable } from "@curvature/linalg";
 import { type FacadeSteps, facade, facadeEntries } from "@curvature/optim-core";
 import type { CurveKernelName } from "./curves/graph-kernels.js";
 import type { CurveKernelCuts } from "./curves/separation.js";
@@ -25,7 +17,7 @@ export const separateCurvesOptions = optionTable({
   /** Of the relaxation that bounds the cut; the labels do not depend on it. */
   solver: nomadOptions.entries.solver,
   /** Gap of the cut, (cut − cutLower)/cut, at which the run has converged. */
-  tolerance: nonNegative.default(1e-2),
+  tolerance: nomadOptions.entries.tolerance,
   certify: nomadOptions.entries.certify,
   /** Of the relaxation. */
   seed: nomadOptions.entries.seed,
@@ -75,7 +67,7 @@ export type SeparateCurvesWarningCode = NomadWarningCode | "cut-not-proved";
  * single linkage where this leaves no small part. NOMAD of the kernel bounds the cut of any partition into as many parts: the
  * certificate proves the cut, not the truth. It ends as `converged` where the cut's gap is at most `tolerance`, or the gap less
  * than 1e-4 per curve; `stalled` where the relaxation is solved and leaves more. A cut of twice the bound and more is
- * a warning: the partition is then more likely wrong than right.
+ * a warning: the partition is then wrong more often than elsewhere.
  *
  * @example
  * const at = (radius: number, i: number) => [radius * Math.cos(i * i), radius * Math.sin(i * i)];

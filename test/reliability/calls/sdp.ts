@@ -13,6 +13,11 @@ export const sdpCalls = {
     sdp.clusterPoints,
     sdp.clusterPointsOptions.defaults,
   ),
+  separateCurves: call(
+    () => [points(9), { clusters: 2, maxIterations: 4, ...soon() }],
+    sdp.separateCurves,
+    sdp.separateCurvesOptions.defaults,
+  ),
   gramOfPoints: call(() => [points(9), {}], sdp.gramOfPoints, sdp.gramMatrixOptions.defaults),
   gramOfMatrix: call(() => [square(), {}], sdp.gramOfMatrix, { memoryLimit: 1e9 }),
   gramOfDistances: call(() => [distances(), {}], sdp.gramOfDistances, { memoryLimit: 1e9 }),

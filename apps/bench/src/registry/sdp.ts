@@ -47,6 +47,11 @@ export const sdp: readonly Experiment[] = [
     ],
   },
   {
+    name: "sdp/layers-random",
+    claim:
+      "`separateCurves` finds curves whose points lie at random places, and how many there are, where automatic layers do not",
+  },
+  {
     name: "sdp/bullseye",
     claim: "NOMAD keeps the order of distances under noise better than embeddings do (figure 10)",
   },

@@ -100,13 +100,22 @@ const remedies = {
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: DisentangleFlags, session: Session): void {
   checkRunFlags(flags);
-  if (flags.clusters === undefined && flags.layers === undefined) {
-    throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
+  const isOfCurves = flags.target === "curves";
+  if (flags.clusters === undefined && flags.layers === undefined && !isOfCurves) {
+    throw usageError(
+      "Say how many clusters there are (--clusters 16), or give --layers auto or --target curves.",
+      "clusters",
+    );
   }
   const reason = labelsAreNoTarget(flags);
-  if (flags.target === "labels" && reason !== undefined)
-    throw usageError(`--target labels is for ${reason}; leave it out, or give --target matrix.`, "target");
+  if (flags.target !== undefined && flags.target !== "matrix" && reason !== undefined)
+    throw usageError(
+      `--target ${flags.target} is for ${reason}; leave it out, or give --target matrix.`,
+      "target",
+    );
   const { pca, scale } = flags;
+  if (isOfCurves && scale !== nomadOptions.defaults.scale)
+    throw usageError("--scale changes nothing for --target curves; leave it out.", "scale");
   const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
   const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
   for (const [name, value] of Object.entries(ofPoints)) {
@@ -164,7 +173,7 @@ async function conclude(
   const { tolerance } = nomadOptions.defaults;
   const asked = flags.tolerance ?? tolerance;
   const isSolved =
-    targetOf(flags) === "labels" && (metrics.gap <= asked || metrics.gap === Number.POSITIVE_INFINITY);
+    targetOf(flags) !== "matrix" && (metrics.gap <= asked || metrics.gap === Number.POSITIVE_INFINITY);
   const scheduled = isSolved && asked >= tolerance ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
@@ -189,7 +198,9 @@ function outputsOf(
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
   const title = file === "-" ? "standard input" : basename(file);
   const { cells, components, scene } = output;
-  const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
+  const { curves } = output;
+  const parts = curves === undefined ? components : output.labels;
+  const named = labels ?? (parts.some((part) => part > 0) ? Array.from(parts, String) : undefined);
   return [
     {
       path: assignments,
@@ -211,9 +222,9 @@ function outputsOf(
       content: (path) =>
         renderSolution(plotFormat(path), {
           ...scene,
-          componentOf: components,
+          componentOf: parts,
           labels: named,
-          labelName: labels === undefined ? "component" : labelName,
+          labelName: labels === undefined ? (curves === undefined ? "component" : "curve") : labelName,
           title,
           subtitle: plotSubtitle(input, output),
           cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },

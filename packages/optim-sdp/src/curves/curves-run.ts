@@ -34,7 +34,7 @@ const RELAXATION_SHARE = 0.5;
 const NO_CUT = 1e-9;
 /** Of a curve's edges: so small a share is not worth to be smaller. */
 const NEGLIGIBLE = 1e-4;
-/** Of the cut over its bound: what was a wrong partition whenever it was seen. */
+/** Of the cut over its bound: as far as this the graph may well have a better partition. */
 const OPEN = 2;
 
 export async function* separated(
@@ -151,7 +151,7 @@ function warnOfCut(run: Warned, { cut, cutLower }: Certificate): void {
   const code: SeparateCurvesWarningCode = "cut-not-proved";
   run.warn(
     code,
-    `The cut of the labels, ${short(cut, "up")}, is more than twice the bound that is proved, ${short(cutLower, "down")}: whenever that was seen the partition was wrong. Look at a picture of it, or try another number of ${optionName("clusters")}.`,
+    `The cut of the labels, ${short(cut, "up")}, is twice the bound that is proved, ${short(cutLower, "down")}, or more: the partition may be a wrong one. Look at a picture of it, or try another number of ${optionName("clusters")}.`,
   );
 }
 

@@ -8,7 +8,7 @@ import {
   ring,
   trefoilKnot,
 } from "@curvature/datasets";
-import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
+import { type DenseMatrix, RandomGenerator, selectRows } from "@curvature/linalg";
 
 export interface RandomCurves {
   readonly name: string;
@@ -125,11 +125,25 @@ function arcs(noise: number) {
 const moonsOf = (noise: number) => (n: number, seed: number) =>
   moons({ pointsPerMoon: Math.round(n / 2), spacing: "random", noise, seed });
 
-/** The rolls lie at π of each other; noise in the unit of arms at 0.63. */
-const spiralsOf = (noise: number) => (n: number, seed: number) =>
-  doubleSwissRoll({ pointsPerRoll: Math.round(n / 2), spacing: "random", noise: 5 * noise, seed });
+/** The parts of the double Swiss roll from π to 3π, in a unit in which the arms lie at 0.8 of each other. */
+const spiralsOf =
+  (noise: number) =>
+  (n: number, seed: number): Groups => {
+    const { points, angle } = doubleSwissRoll({
+      pointsPerRoll: 2 * n,
+      spacing: "random",
+      noise: 4 * noise,
+      seed,
+    });
+    const arm = (k: 0 | 1) => {
+      const rolls = Array.from({ length: 2 * n }, (_, i) => 2 * n * k + i);
+      return selectRows(points, rolls.filter((i) => angle[i] <= 3 * Math.PI).slice(0, Math.round(n / 2)));
+    };
+    const plane = ([x, y]: Place) => [x / 4, y / 4];
+    return union({ points: arm(0), to: plane }, { points: arm(1), to: plane });
+  };
 
-/** The kinds of `layers/right-values.json`, one more, and their count in each name's order. */
+/** Of each the noise is a standard deviation in the unit of the plane. */
 export const randomCurves: readonly RandomCurves[] = [
   ...[0, 0.05, 0.1].map((noise) => ({
     name: `two rings, radii 1 and 2, noise ${noise}`,
@@ -164,4 +178,8 @@ export const randomCurves: readonly RandomCurves[] = [
   { name: "one blob", draw: (n, seed) => union(blobOf(n, 1, [0, 0], 16 * seed)) },
   { name: "two lines, noise 0.03", draw: lines(0.03) },
   { name: "two arcs, noise 0.05", draw: arcs(0.05) },
+  {
+    name: "double Swiss roll, noise 0",
+    draw: (n, seed) => doubleSwissRoll({ pointsPerRoll: Math.round(n / 2), spacing: "random", seed }),
+  },
 ];
