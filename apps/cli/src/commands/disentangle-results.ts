@@ -21,7 +21,9 @@ export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTa
       curves.clusters === 1 ? "1 curve" : `${count(curves.clusters)} curves`,
       `${count(points.rows)} points`,
       `cut ${shortNumber(curves.cut)}`,
-      Number.isFinite(metrics.upperBound) ? `no cut below ${shortNumber(curves.cutLower)}` : "no bound",
+      Number.isFinite(metrics.upperBound)
+        ? `no cut below ${shortNumber((1 - 5e-4) * curves.cutLower)}`
+        : "no bound",
     ].join(" · ");
   return [
     "NOMAD",

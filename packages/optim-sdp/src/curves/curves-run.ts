@@ -140,9 +140,11 @@ const cutSentence = (cut: number, K: number): string =>
 
 /** Four digits, rounded so that the sentence stays true. */
 function short(value: number, way: "up" | "down"): string {
-  const nearest = Number(value.toPrecision(4));
-  const isTrue = way === "up" ? nearest >= value : nearest <= value;
-  return String(isTrue ? nearest : Number((value * (way === "up" ? 1 + 5e-4 : 1 - 5e-4)).toPrecision(4)));
+  const sign = way === "up" ? 1 : -1;
+  for (let step = 0; ; step++) {
+    const rounded = Number((value * (1 + 1e-4 * sign * step)).toPrecision(4));
+    if (sign * (rounded - value) >= 0) return String(rounded);
+  }
 }
 
 type Warned = Pick<FacadeRun<NomadDetails>, "warn">;
