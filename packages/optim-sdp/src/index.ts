@@ -17,6 +17,8 @@ export {
   type SpectraplexProblem,
 } from "./conditional-gradient.js";
 export { type CpRankErrors, type CpRankOptions, cpRankErrors, cpRankOptions } from "./cp-rank.js";
+export { type SeparateCurvesOptions, separateCurvesOptions } from "./curves/curves-options.js";
+export type { SeparateCurvesResult, SeparateCurvesWarningCode } from "./curves/curves-result.js";
 export type { CurveKernelName } from "./curves/graph-kernels.js";
 export type { CurveKernelCuts } from "./curves/separation.js";
 export {
@@ -61,13 +63,7 @@ export {
   problemFingerprint,
 } from "./problem.js";
 export { type RingOptimum, solveRing } from "./ring.js";
-export {
-  type SeparateCurvesOptions,
-  type SeparateCurvesResult,
-  type SeparateCurvesWarningCode,
-  separateCurves,
-  separateCurvesOptions,
-} from "./separate-curves.js";
+export { separateCurves } from "./separate-curves.js";
 export { Admm, type AdmmDetails, type AdmmOptions, admmOptions } from "./solvers/admm.js";
 export {
   BurerMonteiro,

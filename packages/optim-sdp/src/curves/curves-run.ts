@@ -16,11 +16,8 @@ import { checkMemory, denseBytes } from "../arguments.js";
 import type { NomadDetails } from "../nomad-options.js";
 import { solved } from "../nomad-run.js";
 import { checkClusters } from "../problem.js";
-import type {
-  SeparateCurvesResult,
-  SeparateCurvesWarningCode,
-  separateCurvesOptions,
-} from "../separate-curves.js";
+import type { separateCurvesOptions } from "./curves-options.js";
+import type { SeparateCurvesResult, SeparateCurvesWarningCode } from "./curves-result.js";
 import { cutBound, cutOf, doublyStochastic } from "./normalized-cut.js";
 import { separation } from "./separation.js";
 
