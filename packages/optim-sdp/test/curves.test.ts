@@ -203,6 +203,19 @@ describe("what it says", () => {
     expect(result.options).toMatchObject({ input: "points", clusters: 2, tolerance: 1e-3 });
   });
 
+  test("two far pairs of squares are two, and could be four", async () => {
+    const random = new RandomGenerator(2);
+    const squares = Array.from({ length: 160 }, (_, i) => [
+      random.uniform() + 1.8 * (i & 1) + 1e4 * ((i >> 1) & 1),
+      random.uniform(),
+    ]);
+    const { clusters, otherClusters, message } = await separateCurves(squares);
+    expect(clusters).toBe(2);
+    expect(otherClusters[0]).toBe(4);
+    expect(message).toContain("Other numbers of curves stand out as well: 4");
+    expect((await separateCurves(rings(11))).otherClusters).toEqual([]);
+  });
+
   test("one ring cut to two: an open gap is a warning", async () => {
     const ring = Array.from({ length: 240 }, (_, i) => [
       Math.cos((i * Math.PI) / 120),

@@ -83,7 +83,7 @@ interface Scene {
 
 type CurveFigures = Pick<
   SeparateCurvesResult,
-  "clusters" | "cut" | "cutLower" | "cutGap" | "kernel" | "isSingleLinkage" | "kernels"
+  "clusters" | "otherClusters" | "cut" | "cutLower" | "cutGap" | "kernel" | "isSingleLinkage" | "kernels"
 >;
 
 interface DisentangleMetrics {
@@ -198,8 +198,11 @@ type CurvesOfTask = SeparateCurvesResult & { readonly curves: CurveFigures };
 
 async function withCurves(solving: Promise<SeparateCurvesResult>): Promise<CurvesOfTask> {
   const result = await solving;
-  const { clusters, cut, cutLower, cutGap, kernel, isSingleLinkage, kernels } = result;
-  return { ...result, curves: { clusters, cut, cutLower, cutGap, kernel, isSingleLinkage, kernels } };
+  const { clusters, otherClusters, cut, cutLower, cutGap, kernel, isSingleLinkage, kernels } = result;
+  return {
+    ...result,
+    curves: { clusters, otherClusters, cut, cutLower, cutGap, kernel, isSingleLinkage, kernels },
+  };
 }
 
 /** The points by their first two principal components. */

@@ -12,6 +12,11 @@ export interface SeparateCurvesResult extends Omit<NomadResult, "phases"> {
   readonly labels: Int32Array;
   /** K, found or given; the number of different points where that is smaller. */
   readonly clusters: number;
+  /**
+   * Other numbers of curves that stand out by a ratio of 4 in some kernel, by falling ratio: where curves lie in groups, or fall into
+   * parts, these are the coarser and the finer answers. Empty for most sets.
+   */
+  readonly otherClusters: readonly number[];
   /** Of each curve the share of its points' edges that lead to other curves, summed: from 0 to K. */
   readonly cut: number;
   /** No partition of this graph into K parts has a smaller cut, rounding included; 0 where nothing better is known. */

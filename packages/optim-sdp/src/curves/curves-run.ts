@@ -73,7 +73,10 @@ export async function* separated(
     ...certificate,
     labels,
     clusters: K,
-    ...ending(result, certificate, K, tolerance),
+    ...withOthers(
+      ending(result, certificate, K, tolerance),
+      settings.clusters === "auto" ? rest.otherClusters : [],
+    ),
     options: { ...options, input: "points", tolerance },
     phases: { ...phases, ...run.phases("curves") },
     warnings: [...run.warnings, ...warnings.filter(({ code }) => code !== "equal-points")],
@@ -93,6 +96,15 @@ function checkedPoints(points: MatrixLike, { clusters, memoryLimit }: Settings):
   if (clusters !== "auto") checkClusters("separateCurves", clusters, n);
   checkMemory("separateCurves", `the graphs of ${n} points`, denseBytes(n, ARRAYS), memoryLimit);
   return matrix;
+}
+
+/** Other numbers of curves that could be meant. */
+function withOthers(
+  { status, message }: Pick<RunResult, "status" | "message">,
+  others: readonly number[],
+): Pick<RunResult, "status" | "message"> {
+  if (others.length === 0) return { status, message };
+  return { status, message: `${message} Other numbers of curves stand out as well: ${others.join(", ")}.` };
 }
 
 type Certificate = Pick<SeparateCurvesResult, "cut" | "cutLower" | "cutGap">;

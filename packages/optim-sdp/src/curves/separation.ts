@@ -34,6 +34,8 @@ export interface Separation {
   /** Whether the labels are those of single linkage. */
   readonly isSingleLinkage: boolean;
   readonly kernels: readonly CurveKernelCuts[];
+  /** Other numbers of curves from 2 to 8 that stand out by a ratio of 4 in some kernel, by falling ratio: coarser or finer answers. */
+  readonly otherClusters: readonly number[];
   /** Different points. */
   readonly different: number;
   /** W, n × n: copies of a point have 1 between them. */
@@ -84,9 +86,18 @@ export function* separation(
       cuts: sequence.values,
       ratios: sequence.values.map((_, k) => sequence.ratio(k + 1)),
     })),
+    otherClusters: standingOut(sequences).filter((other) => other !== K),
     different: m,
     W: ofAllRows(W, rowOf),
   };
+}
+
+/** K from 2 whose ratio is large enough in some kernel, by falling ratio. */
+function standingOut(sequences: readonly CutSequence[]): number[] {
+  const largest = (K: number): number => Math.max(...sequences.map((sequence) => sequence.ratio(K)));
+  return Array.from({ length: MOST_PARTS - 2 }, (_, i) => i + 2)
+    .filter((K) => largest(K) >= LEAST_RATIO)
+    .sort((a, b) => largest(b) - largest(a) || a - b);
 }
 
 interface Choice {
@@ -194,7 +205,14 @@ function onePoint(n: number): Separation {
   W.data.fill(1);
   for (let i = 0; i < n; i++) W.data[i * (n + 1)] = n === 1 ? 1 : 0;
   return {
-    ...{ labels: new Int32Array(n), clusters: 1, kernel: "euclidean", isSingleLinkage: false, kernels: [] },
+    ...{
+      labels: new Int32Array(n),
+      clusters: 1,
+      kernel: "euclidean",
+      isSingleLinkage: false,
+      kernels: [],
+      otherClusters: [],
+    },
     ...{ different: 1, W },
   };
 }
