@@ -142,7 +142,7 @@ writeReport(
     findings: [
       `200 points: number found ${share(sum(small, "right"), all)}, number given ${share(sum(small, "rightGiven"), all)}, single linkage ${share(sum(small, "rightLinked"), all)}, automatic layers ${share(sum(small, "rightLayers"), allLayers)}.`,
       `400 points: number found ${share(sum(large, "right"), allLarge)}, number given ${share(sum(large, "rightGiven"), allLarge)}, single linkage ${share(sum(large, "rightLinked"), allLarge)}.`,
-      `The certificate is open in ${open} runs, of which ${openWrong} are wrong; it closes in ${wrong - openWrong} of ${wrong} wrong ones: **it proves the cut, not the truth**.`,
+      `The certificate is open in ${open} runs, of which ${openWrong} are wrong; it is not open in ${wrong - openWrong} of ${wrong} wrong ones: **it proves the cut, not the truth**.`,
       "Blobs that touch are no curves: `clusterPoints` is for them.",
     ],
     tables: [
