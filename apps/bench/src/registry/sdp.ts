@@ -50,6 +50,16 @@ export const sdp: readonly Experiment[] = [
     name: "sdp/layers-random",
     claim:
       "`separateCurves` finds curves whose points lie at random places, and how many there are, where automatic layers do not",
+    pictures: [
+      {
+        name: "right",
+        title: "right of 20 draws of 200 points",
+        names: ["set"],
+        marks: { "number found": "200: found", given: "200: given", "single linkage": "200: single linkage" },
+        axis: "right draws",
+        isLinear: true,
+      },
+    ],
   },
   {
     name: "sdp/bullseye",

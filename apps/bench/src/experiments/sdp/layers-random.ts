@@ -2,7 +2,7 @@
  * Curves whose points lie at random places: `separateCurves` with and without the number of curves, single linkage beside it, and the
  * automatic layers of `nomad` on a part of the draws.
  *
- * Usage: node layers-random.ts [--quick] [--draws 20] [--larger 5] [--layers 2] [--first 1000]
+ * Usage: node layers-random.ts [--quick] [--draws 20] [--larger 5] [--layers 1] [--first 1000]
  */
 import { type DenseMatrix, squaredDistances } from "@curvature/linalg";
 import { nomad, separateCurves } from "@curvature/optim-sdp";
@@ -19,7 +19,7 @@ const { isQuick, draws, larger, layers, first } = experimentArguments({
   /** Of each set with 400 points. */
   larger: whole(5, 1),
   /** With automatic layers, of each set with 200 points. */
-  layers: whole(2, 1),
+  layers: whole(1),
   /** The seed of the first draw. */
   first: whole(1000),
 });
