@@ -3,6 +3,7 @@
  * the final result). Runs the built packages under whichever Node calls it, with SIMD if called with `simd`.
  */
 import { createHash } from "node:crypto";
+import { moons } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import {
@@ -13,7 +14,7 @@ import {
   symmetricEigen,
 } from "@curvature/linalg";
 import { enableSimd } from "@curvature/linalg/simd";
-import { nomad } from "@curvature/optim-sdp";
+import { nomad, separateCurves } from "@curvature/optim-sdp";
 import { minimizeSum } from "@curvature/optim-sfo";
 import { LinearClassifier } from "@curvature/optim-sgdqn";
 import { embed } from "@curvature/optim-spectral";
@@ -116,6 +117,12 @@ for (const [input, data] of [
     return { result, numbers: Float64Array.of(result.lower, result.upper, ...result.Q.data) };
   });
 }
+await hashRun("separateCurves", async (onIteration) => {
+  const { points: curves } = moons({ pointsPerMoon: 120, spacing: "random", seed: 3 });
+  const result = await separateCurves(curves, { onIteration });
+  const cuts = result.kernels.flatMap((kernel) => kernel.cuts);
+  return { result, numbers: Float64Array.from([...result.labels, ...cuts, result.cut, result.cutLower]) };
+});
 
 await hashRun("dense linear algebra", async () => {
   const G = outerGram(few);

@@ -255,6 +255,43 @@ describe.concurrent("labels as the target", () => {
   });
 });
 
+describe.concurrent("curves as the target", () => {
+  const rows = Array.from({ length: 120 }, (_, i) => {
+    const [angle, radius] = [0.7 * i * i, 1 + (i % 2)];
+    return `${radius * Math.cos(angle)},${radius * Math.sin(angle)}`;
+  });
+  const table = `x,y\n${rows.join("\n")}\n`;
+
+  test("two rings at uneven places are found, and their cut is certified", async () => {
+    place().write("uneven.csv", table);
+    const files = ["--report", "uneven.json", "--assignments", "uneven-curves.csv", "--plot", "uneven.svg"];
+    const ended = await place().run(["disentangle", "uneven.csv", "--target", "curves", ...files]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/2 curves, whose cut in the graph is .*proves the cut, not the truth/);
+    expect(ended.stderr).toMatch(/cut of the curves .*\n.*no cut is below .*\n.*gap of the cut/);
+    const { curves, options, result } = JSON.parse(place().read("uneven.json"));
+    expect(options).toMatchObject({ target: "curves", clusters: 2 });
+    expect(result.status).toBe("converged");
+    expect(curves.clusters).toBe(2);
+    expect(curves.cutLower).toBeLessThanOrEqual(curves.cut);
+    expect(curves.kernels).toHaveLength(3);
+    const clusters = rowsOf(place().read("uneven-curves.csv")).map(([cluster]) => cluster);
+    expect(clusters).toEqual(rows.map((_, i) => String(i % 2)));
+    expect(place().read("uneven.svg")).toContain("2 curves");
+  });
+
+  test.each([
+    [["--layers", "6,3"], "--target curves is for one layer"],
+    [["-k", "2.5"], "--target curves is for a whole number of clusters"],
+    [["--input", "distances"], "--target curves is for points"],
+    [["--scale", "none"], "--scale changes nothing for --target curves"],
+  ])("with %j it is refused", async (words, sentence) => {
+    const ended = await place().run(["disentangle", "rings.csv", "--target", "curves", ...words]);
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain(sentence);
+  });
+});
+
 describe.concurrent("a run that is stopped", () => {
   const endless = ["--solver", "cg", "--tolerance", "0", "--labels", "ring", "-k", "6"];
 

@@ -78,7 +78,7 @@ export const clusterPoints = facade(async function* (
     points,
     { ...settings, clusters, input: "points", layers: [clusters] },
     "labels",
-    links,
+    { links },
   );
   const { cost = 0, costLower = 0, costGap = 0 } = result; // always there: points, one layer, a whole K
   const message =

@@ -17,6 +17,10 @@ export {
   type SpectraplexProblem,
 } from "./conditional-gradient.js";
 export { type CpRankErrors, type CpRankOptions, cpRankErrors, cpRankOptions } from "./cp-rank.js";
+export { type SeparateCurvesOptions, separateCurvesOptions } from "./curves/curves-options.js";
+export type { SeparateCurvesResult, SeparateCurvesWarningCode } from "./curves/curves-result.js";
+export type { CurveKernelName } from "./curves/graph-kernels.js";
+export type { CurveKernelCuts } from "./curves/separation.js";
 export {
   type AssignmentOptions,
   type Assignments,
@@ -70,6 +74,7 @@ export {
   problemFingerprint,
 } from "./problem.js";
 export { type RingOptimum, solveRing } from "./ring.js";
+export { separateCurves } from "./separate-curves.js";
 export { Admm, type AdmmDetails, type AdmmOptions, admmOptions } from "./solvers/admm.js";
 export {
   BurerMonteiro,

@@ -56,13 +56,13 @@ const ROUGH = 1e-2;
 
 /**
  * @param target - of which gap the tolerance is: that of Tr(D Q), or that of the labels' cost
- * @param links - that the labels respect
+ * @param fixed - links that the labels respect, or labels of who has found them otherwise, of K clusters
  */
 export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
   target: "matrix" | "labels",
-  links?: Links,
+  { links, given }: { readonly links?: Links | undefined; readonly given?: Int32Array | undefined } = {},
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
   const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
@@ -84,6 +84,7 @@ export async function* solved(
       settings,
       found ?? searchOf(matrix, gram, settings, 0),
       target === "labels" && result.status !== "aborted",
+      given,
     ),
   );
   warn(run, result, layers, layer, settings);
@@ -173,6 +174,7 @@ function resultsOf(
   { seed, memoryLimit, certify, tolerance }: NomadSettings,
   search: LabelSearch | undefined,
   searchesMore: boolean,
+  given: Int32Array | undefined,
 ) {
   const { n, stage } = layers;
   const isLittle = n <= MAX_CERTIFIED && primalDualBytes(n, stage.clusters) <= memoryLimit;
@@ -184,8 +186,8 @@ function resultsOf(
   search?.offerRounding(rounded.labels);
   if (searchesMore && search !== undefined && search.certificate(layers.trace, upper).costGap > tolerance)
     search.startMore();
-  const labels = search?.labels ?? rounded.labels;
-  const memberships = search === undefined ? rounded.memberships : membershipsOf(solution, labels, k);
+  const labels = given ?? search?.labels ?? rounded.labels;
+  const memberships = labels === rounded.labels ? rounded.memberships : membershipsOf(solution, labels, k);
   const { coordinates, varianceExplained } = embeddingOfSolution(solution, 2, EMBEDDING_TOLERANCE);
   return {
     layer,

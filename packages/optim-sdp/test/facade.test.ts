@@ -1,5 +1,5 @@
 import { facadeConformance } from "@curvature/optim-core/conformance";
-import { clusterPoints, nomad } from "@curvature/optim-sdp";
+import { clusterPoints, nomad, separateCurves } from "@curvature/optim-sdp";
 import { describe, test } from "vitest";
 import { ringPoints } from "./helpers/small.js";
 
@@ -29,6 +29,19 @@ describe("clusterPoints", () => {
     callOnBadData: (options) => Reflect.apply(clusterPoints, undefined, [[[1, Number.NaN]], options]),
     needed: { clusters: 4, tolerance: 0 },
     ...{ short, long, limits, phases },
+  });
+  for (const { name, check } of checks) test(name, check);
+});
+
+describe("separateCurves", () => {
+  const checks = facadeConformance({
+    name: "separateCurves",
+    call: (options) => Reflect.apply(separateCurves, undefined, [points, options]),
+    iterate: (options) => Reflect.apply(separateCurves.iterate, undefined, [points, options]),
+    callOnBadData: (options) => Reflect.apply(separateCurves, undefined, [[[1, Number.NaN]], options]),
+    needed: { clusters: 4 },
+    ...{ short, long, limits },
+    phases: ["curves", ...phases],
   });
   for (const { name, check } of checks) test(name, check);
 });

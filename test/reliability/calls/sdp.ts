@@ -46,6 +46,11 @@ export const sdpCalls = {
     () => [points(9), [0, 0, 1, 1, 2, 2, 3, 3, 3]],
     (...given) => sdp.wardTree(...given).labelsOf(2),
   ),
+  separateCurves: call(
+    () => [points(9), { clusters: 2, maxIterations: 4, ...soon() }],
+    sdp.separateCurves,
+    sdp.separateCurvesOptions.defaults,
+  ),
   gramOfPoints: call(() => [points(9), {}], sdp.gramOfPoints, sdp.gramMatrixOptions.defaults),
   gramOfMatrix: call(() => [square(), {}], sdp.gramOfMatrix, { memoryLimit: 1e9 }),
   gramOfDistances: call(() => [distances(), {}], sdp.gramOfDistances, { memoryLimit: 1e9 }),

@@ -47,6 +47,21 @@ export const sdp: readonly Experiment[] = [
     ],
   },
   {
+    name: "sdp/layers-random",
+    claim:
+      "`separateCurves` finds curves whose points lie at random places, and how many there are, where automatic layers do not",
+    pictures: [
+      {
+        name: "right",
+        title: "right of 20 draws of 200 points",
+        names: ["set"],
+        marks: { "number found": "200: found", given: "200: given", "single linkage": "200: single linkage" },
+        axis: "right draws",
+        isLinear: true,
+      },
+    ],
+  },
+  {
     name: "sdp/bullseye",
     claim: "NOMAD keeps the order of distances under noise better than embeddings do (figure 10)",
   },

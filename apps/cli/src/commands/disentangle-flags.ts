@@ -10,11 +10,14 @@ import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
+/** What is looked for, and what the tolerance is of. */
+export type DisentangleTarget = "labels" | "matrix" | "curves";
+
 export interface DisentangleFlags
   extends CheckpointFlags,
     DataFlags,
     Omit<FlagsOf<typeof nomadOptions>, "memoryLimit"> {
-  readonly target?: "labels" | "matrix";
+  readonly target?: DisentangleTarget;
   readonly standardize?: true;
   readonly metric: "euclidean" | "cosine";
   readonly links?: string;
@@ -33,8 +36,8 @@ export interface DisentangleFlags
 
 export const disentangleFlags = new TableFlags(nomadOptions);
 
-/** What the run is to certify: the cost of the labels, unless layers, a matrix or no certificate are asked for. */
-export function targetOf(flags: DisentangleFlags): "labels" | "matrix" {
+/** What the run is to certify: the cost of the labels, unless layers, a matrix or no certificate are asked for, or curves. */
+export function targetOf(flags: DisentangleFlags): DisentangleTarget {
   const { target, out, solver, certify } = flags;
   if (target !== undefined) return target;
   const isOfLabels = labelsAreNoTarget(flags) === undefined && out === undefined;
@@ -42,9 +45,10 @@ export function targetOf(flags: DisentangleFlags): "labels" | "matrix" {
 }
 
 /** Labels have a cost with points, and one layer of a whole K: which of these is missing. */
-export function labelsAreNoTarget({ input, layers, clusters }: DisentangleFlags): string | undefined {
+export function labelsAreNoTarget({ input, layers, clusters, target }: DisentangleFlags): string | undefined {
   if (input !== "points") return "points";
   if (layers !== undefined) return "one layer";
+  if (target === "curves" && clusters === undefined) return undefined; // how many there are is found
   return Number.isInteger(clusters) ? undefined : "a whole number of clusters";
 }
 
@@ -70,8 +74,9 @@ export function addDisentangleOptions(command: Command): Command {
     .option(
       "--target <what>",
       "what --tolerance is of: labels, their cost; matrix, the value Tr(D Q) (default: labels; matrix with --layers, " +
-        "--out, --input, --solver bm, --no-certify or a K that is not whole)",
-      by(oneOf("labels", "matrix")),
+        "--out, --input, --solver bm, --no-certify or a K that is not whole); or curves: points on curves, at random places " +
+        "too, and the cut between them; without --clusters how many there are is found",
+      by(oneOf("labels", "matrix", "curves")),
     )
     .optionsGroup("Solver:")
     .addOption(flag("solver", "<name>", "how it is solved"))
@@ -140,9 +145,10 @@ no clustering into K groups costs less than Tr D - upper.
 
 Stopping rules, for the bounds lower <= optimum <= upper and t = --tolerance (default: 1e-3):
   converged        --target labels: (cost - costLower) / cost <= t
+                   --target curves: (cut - cutLower) / cut <= t, or a difference of 1e-4 per curve at the most
                    --target matrix: (upper - lower) / |upper| <= t; --solver bm, which has no upper bound on the way, ends \
 when its lower bound settles
-  stalled          --target labels: the programme is solved, and its bound leaves a larger gap: the labels may be the best \
+  stalled          --target labels, curves: the programme is solved, and its bound leaves a larger gap: the labels may be the best \
 ones all the same; exit code 0, but 2 with a smaller --tolerance
   limits           --max-iterations, --max-seconds; what is written then is feasible, and its gap is in the report`;
 
@@ -153,5 +159,6 @@ const examples = {
   npx @curvature/cli disentangle penguins.csv -k 3 --words drop --missing drop --standardize --model clusters.model
   npx @curvature/cli disentangle points.csv --clusters 16 --assignments clusters.csv --plot q.svg
   npx @curvature/cli disentangle rings.csv --layers auto --labels ring --plot q.png --report r.json
+  npx @curvature/cli disentangle spirals.csv --target curves --assignments curves.csv --plot curves.png
   npx @curvature/cli disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`,
 };

@@ -19,7 +19,16 @@ const layerList = (output: DisentangleTaskOutput): string =>
   output.layers.map(({ clusters }) => shortly(clusters)).join(", ");
 
 export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTaskOutput): string {
-  const { metrics, layers, varianceExplained, scene, options } = output;
+  const { metrics, layers, varianceExplained, scene, curves, options } = output;
+  if (curves !== undefined)
+    return [
+      curves.clusters === 1 ? "1 curve" : `${count(curves.clusters)} curves`,
+      `${count(points.rows)} points`,
+      `cut ${shortNumber(curves.cut)}`,
+      Number.isFinite(metrics.upperBound)
+        ? `no cut below ${shortNumber((1 - 5e-4) * curves.cutLower)}`
+        : "no bound",
+    ].join(" · ");
   return [
     "NOMAD",
     `${count(points.rows)} points`,
@@ -60,12 +69,29 @@ export function summaryLines(input: DisentangleInput, output: DisentangleTaskOut
   const { result, metrics, layers, varianceExplained, options } = output;
   const { rows, columns } = points;
   const lines = [
-    `NOMAD of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
+    `${output.curves === undefined ? "NOMAD" : "Curves"} of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
   ];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   const scaled = scalingWords[String(options["scaling"])];
   if (scaled !== undefined) figure("data", `${scaled}; costs, bounds and distances are of these`);
   const { lowerBound, upperBound, gap, cost, costLower, costGap } = metrics;
+  if (output.curves !== undefined) {
+    const { cut, cutLower, cutGap, kernel, kernels } = output.curves;
+    figure("cut of the curves", shortNumber(cut));
+    figure("no cut is below", shortNumber((1 - 5e-4) * cutLower)); // rounded down
+    figure("gap of the cut", gapText(cutGap));
+    figure("kernel", kernel);
+    for (const { kernel: name, cuts } of kernels)
+      figure(
+        `cuts, ${name}`,
+        cuts
+          .slice(0, 5)
+          .map((value) => shortNumber(value))
+          .join(", "),
+      );
+    figure("work", `${count(result.iterations)} iterations, ${duration(result.elapsedSeconds)}`);
+    return lines;
+  }
   if (cost !== undefined && costLower !== undefined && costGap !== undefined) {
     figure("cost of the labels", precise(cost));
     figure("no labels cost less", precise((1 - 5e-7) * costLower)); // rounded down
@@ -97,6 +123,7 @@ interface DisentangleReport extends Report {
   readonly clusters: object;
   readonly agreement: object | null;
   readonly hierarchy: readonly WardMerge[] | undefined;
+  readonly curves?: DisentangleTaskOutput["curves"];
 }
 
 export function disentangleReport(
@@ -143,6 +170,7 @@ export function disentangleReport(
     },
     agreement: agreementRecord(output.agreement),
     hierarchy: output.tree?.merges,
+    ...(output.curves === undefined ? {} : { curves: output.curves }),
     phases: output.phases,
     warnings: output.warnings,
   };

@@ -64,6 +64,8 @@ export function addDisentangleCommand(program: Command, run: RunCommand): void {
 /** Gap of Tr(D Q) at which the relaxation is solved at the latest, where labels cost so much that less of it would not help them. */
 const solvedAt = 1e-2;
 
+const partNames = { matrix: "component", labels: "cluster", curves: "curve" } as const;
+
 /** Cells of the picture on a side. */
 const maxCells = 600;
 
@@ -143,13 +145,22 @@ function constantNotes(constant: readonly number[], columns: readonly string[] |
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: DisentangleFlags, session: Session): void {
   checkRunFlags(flags);
-  if (flags.clusters === undefined && flags.layers === undefined) {
-    throw usageError("Say how many clusters there are (--clusters 16), or give --layers auto.", "clusters");
+  const isOfCurves = flags.target === "curves";
+  if (flags.clusters === undefined && flags.layers === undefined && !isOfCurves) {
+    throw usageError(
+      "Say how many clusters there are (--clusters 16), or give --layers auto or --target curves.",
+      "clusters",
+    );
   }
   const reason = labelsAreNoTarget(flags);
-  if (flags.target === "labels" && reason !== undefined)
-    throw usageError(`--target labels is for ${reason}; leave it out, or give --target matrix.`, "target");
+  if (flags.target !== undefined && flags.target !== "matrix" && reason !== undefined)
+    throw usageError(
+      `--target ${flags.target} is for ${reason}; leave it out, or give --target matrix.`,
+      "target",
+    );
   const { pca, scale } = flags;
+  if (isOfCurves && scale !== nomadOptions.defaults.scale)
+    throw usageError("--scale changes nothing for --target curves; leave it out.", "scale");
   const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
   const { standardize, model, hierarchy, dendrogram } = flags;
   const ofPoints = {
@@ -173,8 +184,14 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
       "--model is of the columns as the file has them, and --pca takes others; leave one out.",
       "model",
     );
-  if (flags.links !== undefined && targetOf(flags) === "matrix")
+  if (flags.links !== undefined && targetOf(flags) !== "labels")
     throw usageError("--links is for --target labels; leave it out.", "links");
+  for (const [name, value] of Object.entries({ model, hierarchy, dendrogram }))
+    if (value !== undefined && isOfCurves)
+      throw usageError(
+        `--${name} is of clusters around their means, and curves have none; leave it out.`,
+        name,
+      );
   const inputs = [file, ...labelFilesOf(flags), ...(flags.links === undefined ? [] : [flags.links])];
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
@@ -241,7 +258,7 @@ async function conclude(
   const { tolerance } = nomadOptions.defaults;
   const asked = flags.tolerance ?? tolerance;
   const isSolved =
-    targetOf(flags) === "labels" &&
+    targetOf(flags) !== "matrix" &&
     (metrics.gap <= Math.max(asked, solvedAt) || metrics.gap === Number.POSITIVE_INFINITY);
   const scheduled = isSolved && asked >= tolerance ? "stalled" : undefined;
   return concluded(log, {
@@ -268,15 +285,10 @@ function outputsOf(
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
   const title = file === "-" ? "standard input" : basename(file);
   const { cells, components, scene } = output;
-  // Who looks for clusters sees them; else what is connected.
-  const ofClusters = targetOf(flags) === "labels";
-  const named =
-    labels ??
-    (ofClusters
-      ? Array.from(output.labels, String)
-      : output.metrics.components > 1
-        ? Array.from(components, String)
-        : undefined);
+  // Who looks for clusters or curves sees them; else what is connected.
+  const target = targetOf(flags);
+  const parts = target === "matrix" ? components : output.labels;
+  const named = labels ?? (parts.some((part) => part > 0) ? Array.from(parts, String) : undefined);
   return [
     {
       path: assignments,
@@ -298,9 +310,9 @@ function outputsOf(
       content: (path) =>
         renderSolution(plotFormat(path), {
           ...scene,
-          componentOf: components,
+          componentOf: target === "curves" ? output.labels : components,
           labels: named,
-          labelName: labels === undefined ? (ofClusters ? "cluster" : "component") : labelName,
+          labelName: labels === undefined ? partNames[target] : labelName,
           title,
           subtitle: plotSubtitle(input, output),
           cells: cells ?? { rows: 0, columns: 0, data: new Float64Array(0) },

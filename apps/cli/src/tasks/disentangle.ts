@@ -13,6 +13,8 @@ import {
   type NomadOptions,
   type NomadResult,
   nomad,
+  type SeparateCurvesResult,
+  separateCurves,
 } from "@curvature/optim-sdp";
 import { runWarnings } from "../read/data-warnings.js";
 import type { RowLinks } from "../read/links.js";
@@ -49,8 +51,8 @@ export interface DisentangleTaskInput {
   readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
   readonly options: NomadOptions;
-  /** What the tolerance is of: the cost of the labels, or Tr(D Q). */
-  readonly target: "labels" | "matrix";
+  /** What the tolerance is of: the cost of the labels, Tr(D Q), or the cut between curves. */
+  readonly target: "labels" | "matrix" | "curves";
   /** Whether Q itself is to come back, and how many cells of its picture on a side. */
   readonly wantsQ: boolean;
   readonly cells: number | undefined;
@@ -91,6 +93,8 @@ export interface DisentangleTaskOutput {
   readonly attempts: readonly LayerAttempt[];
   readonly result: ReportedResult & { readonly usable: boolean };
   readonly metrics: DisentangleMetrics;
+  /** How many curves there are, and what their cut is; undefined for other targets. */
+  readonly curves: CurveFigures | undefined;
   readonly options: Readonly<Record<string, unknown>>;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
@@ -104,6 +108,11 @@ interface Scene {
   /** n × 2, or n × 1 of points on a line */
   readonly map: DenseMatrix;
 }
+
+type CurveFigures = Pick<
+  SeparateCurvesResult,
+  "clusters" | "otherClusters" | "cut" | "cutLower" | "cutGap" | "kernel" | "isSingleLinkage" | "kernels"
+>;
 
 interface DisentangleMetrics {
   readonly upperBound: number;
@@ -135,8 +144,9 @@ export async function disentangleTask(
       ? { scores: points, warnings: [] }
       : principalScores(points, pca, "bring the columns to one scale with --standardize");
   const projection = (performance.now() - started) / 1000;
-  channel.phase("Gram matrix");
+  channel.phase(target === "curves" ? phaseOfCurves : "Gram matrix");
   const { input: _, layers: __, ...ofPoints } = options;
+  const { scale: ___, clusters = "auto", ...ofCurves } = ofPoints;
   const work = {
     checkpoint: file?.options,
     resume,
@@ -146,10 +156,23 @@ export async function disentangleTask(
       { elapsedSeconds }: { readonly elapsedSeconds: number },
     ) => channel.step(stepOf(iteration, elapsedSeconds)),
   };
-  const result = await (target === "labels"
-    ? clusterPoints(data, { ...ofPoints, ...input.links, ...work })
-    : nomad(data, { ...options, ...work })
-  ).catch((error: unknown) => {
+  const solve = (): Promise<(NomadResult & { readonly curves?: undefined }) | CurvesOfTask> => {
+    if (target === "curves")
+      return withCurves(
+        separateCurves(data, {
+          ...ofCurves,
+          clusters,
+          ...work,
+          onPhase: (phase, share) => {
+            if (phase === "curves") channel.phase(phaseOfCurves, share);
+          },
+        }),
+      );
+    return target === "labels"
+      ? clusterPoints(data, { ...ofPoints, ...input.links, ...work })
+      : nomad(data, { ...options, ...work });
+  };
+  const result = await solve().catch((error: unknown) => {
     throw checkpoint === undefined
       ? asDataError(error, options)
       : checkpointError(checkpoint.path, ofOtherMemory(asDataError(error, options), options));
@@ -181,7 +204,9 @@ export async function disentangleTask(
     scene:
       input.cells === undefined || drawn === undefined
         ? { kind: "together", map: result.embedding }
-        : sceneOf(result, drawn, data, options.input ?? "points"),
+        : target === "curves"
+          ? planeOf(data)
+          : sceneOf(result, drawn, data, options.input ?? "points"),
     varianceExplained: result.varianceExplained,
     layers: result.layers.map((layer) => ({
       clusters: layer.clusters,
@@ -194,6 +219,7 @@ export async function disentangleTask(
     attempts: result.attempts,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: metricsOf(result),
+    curves: result.curves,
     options: { ...plainOptions(result.options), pca, target, scaling: input.scaling },
     phases: { projection, ...result.phases },
     warnings: [...lost, ...runWarnings(result.warnings)],
@@ -206,8 +232,27 @@ const maxPanels = 30;
 /** Of a component's largest distance from its middle times the root of its size: what is left of a constant block. */
 const dot = 0.1;
 
+const phaseOfCurves = "distances, paths and cuts";
+
+type CurvesOfTask = SeparateCurvesResult & { readonly curves: CurveFigures };
+
+async function withCurves(solving: Promise<SeparateCurvesResult>): Promise<CurvesOfTask> {
+  const result = await solving;
+  const { clusters, otherClusters, cut, cutLower, cutGap, kernel, isSingleLinkage, kernels } = result;
+  return {
+    ...result,
+    curves: { clusters, otherClusters, cut, cutLower, cutGap, kernel, isSingleLinkage, kernels },
+  };
+}
+
+/** The points by their first two principal components. */
+function planeOf(data: DenseMatrix): Scene {
+  const axes = Math.min(2, data.rows, data.columns);
+  return { kind: "points", map: principalComponents(data, { count: axes }).scores };
+}
+
 function sceneOf(
-  { components, embedding }: NomadResult,
+  { components, embedding }: Pick<NomadResult, "components" | "embedding">,
   Q: Parameters<typeof embeddingByComponent>[0],
   data: DenseMatrix,
   input: NonNullable<NomadOptions["input"]>,
@@ -223,11 +268,10 @@ function sceneOf(
   }
   const hasForm = extents.some((extent, c) => extent * Math.sqrt(sizes[c]) > dot);
   if (hasForm || input !== "points") return { kind: "apart", map };
-  const axes = Math.min(2, data.rows, data.columns);
-  return { kind: "points", map: principalComponents(data, { count: axes }).scores };
+  return planeOf(data);
 }
 
-function metricsOf(result: NomadResult): DisentangleMetrics {
+function metricsOf(result: Omit<NomadResult, "phases">): DisentangleMetrics {
   const { upper, lower, gap, cost, costLower, costGap } = result;
   const { smallestEntry, rowSumError, rank, components } = result;
   return {

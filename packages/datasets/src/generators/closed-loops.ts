@@ -1,7 +1,7 @@
 /**
  * Closed loops in many dimensions, as the images of turning objects make them (COIL-20: 20 objects, 72 poses each).
  *
- * x = c_g + cos φ u_g + sin φ v_g + noise,   φ = 2π i / pointsPerLoop
+ * x = c_g + cos φ u_g + sin φ v_g + noise,   φ = 2π i / pointsPerLoop or uniform on [0, 2π)
  *
  * c_g is normal with deviation `separation` on each coordinate; u_g, v_g are a random orthonormal pair.
  *
@@ -24,6 +24,7 @@ import {
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
 import { addNoise, noiseEntries } from "./noise.js";
+import { placeOf, spacingEntries } from "./spacing.js";
 
 export const closedLoopsOptions = optionTable({
   loops: integerFrom(1).default(20),
@@ -32,6 +33,7 @@ export const closedLoopsOptions = optionTable({
   dimensions: integerFrom(2).default(50),
   /** Standard deviation of each coordinate of the centres; the loops' radius is 1. */
   separation: between(0, 1e100).default(1),
+  ...spacingEntries(),
   ...noiseEntries(),
 });
 export type ClosedLoopsOptions = OptionsOf<typeof closedLoopsOptions>;
@@ -39,7 +41,7 @@ export type ClosedLoopsOptions = OptionsOf<typeof closedLoopsOptions>;
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
 export function closedLoops(options?: ClosedLoopsOptions): Groups {
   const settings = closedLoopsOptions.resolve("closedLoops", options);
-  const { loops, pointsPerLoop, dimensions, separation, noise, seed } = settings;
+  const { loops, pointsPerLoop, dimensions, separation, spacing, noise, seed } = settings;
   const random = new RandomGenerator(seed);
   const points = zeros(loops * pointsPerLoop, dimensions);
   const labels = new Uint32Array(points.rows);
@@ -49,7 +51,7 @@ export function closedLoops(options?: ClosedLoopsOptions): Groups {
     orthonormalPair(u, v, random);
     for (let p = 0; p < pointsPerLoop; p++) {
       const i = g * pointsPerLoop + p;
-      const angle = (2 * Math.PI * p) / pointsPerLoop;
+      const angle = (2 * Math.PI * placeOf(p, pointsPerLoop, spacing, random)) / pointsPerLoop;
       const x = points.data.subarray(i * dimensions, (i + 1) * dimensions);
       axpy(separation, c, x);
       axpy(cos(angle), u, x);

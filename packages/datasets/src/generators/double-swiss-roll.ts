@@ -4,6 +4,7 @@
  * x = ±t (cos t, sin t) + noise,   π ≤ t ≤ 4π, equally spaced along the spiral: s(t) = s(π) + (s(4π) − s(π)) i / (m − 1),
  * s(t) = ½ (t √(1 + t²) + log(t + √(1 + t²))), the length of the spiral from 0 to t, m = pointsPerRoll
  *
+ * At random places s is uniform between its ends, and the two rolls have places of their own.
  * s is increasing and convex, so that Newton's iteration falls to its root from any start above it.
  *
  * Tepper, Sengupta, Chklovskii, J. Mach. Learn. Res. 19 (2018), figure 9. Neighbours lie at some 0.75 of each other along a
@@ -21,15 +22,17 @@ import {
 } from "@curvature/linalg";
 import type { Groups } from "./groups.js";
 import { addNoise, noiseEntries } from "./noise.js";
+import { placeOf, spacingEntries } from "./spacing.js";
 
 export const doubleSwissRollOptions = optionTable({
   pointsPerRoll: integerFrom(1).default(100),
+  ...spacingEntries(),
   ...noiseEntries(),
 });
 export type DoubleSwissRollOptions = OptionsOf<typeof doubleSwissRollOptions>;
 
 export interface DoubleSwissRoll extends Groups {
-  /** t, in radians from π to 4π. */
+  /** t, in radians from π to 4π, of each point. */
   readonly angle: Float64Array;
 }
 
@@ -39,21 +42,22 @@ const LAST = 4 * Math.PI;
 /** @throws CurvatureError ERR_OPTION, ERR_MEMORY */
 export function doubleSwissRoll(options?: DoubleSwissRollOptions): DoubleSwissRoll {
   const settings = doubleSwissRollOptions.resolve("doubleSwissRoll", options);
-  const { pointsPerRoll: m, noise, seed } = settings;
+  const { pointsPerRoll: m, spacing, noise, seed } = settings;
+  const random = new RandomGenerator(seed);
   const points = zeros(2 * m, 2);
   const labels = new Uint32Array(2 * m);
   const angle = new Float64Array(2 * m);
   const [from, to] = [lengthTo(FIRST), lengthTo(LAST)];
-  for (let i = 0; i < m; i++) {
-    const t = i === 0 ? FIRST : angleAt(from + ((to - from) * i) / (m - 1));
-    const [x, y] = [t * cos(t), t * sin(t)];
-    points.data.set([x, y], 2 * i);
-    points.data.set([-x, -y], 2 * (m + i));
-    labels[m + i] = 1;
+  const steps = Math.max(1, m - 1);
+  for (let i = 0; i < 2 * m; i++) {
+    labels[i] = i < m ? 0 : 1;
+    const sign = i < m ? 1 : -1;
+    const place = placeOf(i % m, steps, spacing, random);
+    const t = place === 0 ? FIRST : angleAt(from + ((to - from) * place) / steps);
+    points.data.set([sign * (t * cos(t)), sign * (t * sin(t))], 2 * i);
     angle[i] = t;
-    angle[m + i] = t;
   }
-  addNoise(points, noise, new RandomGenerator(seed));
+  addNoise(points, noise, random);
   return { points, labels, angle };
 }
 

@@ -1,5 +1,6 @@
 /**
- * How many manifolds there are: `layers: "auto"` on sets whose manifolds are known, over several draws of each.
+ * How many manifolds there are: `layers: "auto"` on sets whose manifolds are known, over several draws of each; and on some of them
+ * with their points at random places, for which `separateCurves` is (see `layers-random.ts`).
  *
  * Usage: node automatic-layers.ts [--quick] [--draws 5]
  */
@@ -17,8 +18,8 @@ const values = experimentArguments({
 const { isQuick } = values;
 const draws = isQuick ? 1 : wholeNumber("draws", values.draws);
 
-const oneRing = (noise: number, seed: number): Groups => {
-  const { points } = ring({ noise, seed });
+const oneRing = (noise: number, seed: number, spacing: "even" | "random" = "even"): Groups => {
+  const { points } = ring({ noise, seed, spacing });
   return { points, labels: new Uint32Array(points.rows) };
 };
 
@@ -48,6 +49,18 @@ const cases: readonly Case[] = [
   { name: "one ring, noise 0.05", draw: (seed) => oneRing(0.05, seed) },
 ];
 
+const spacing = "random";
+const casesAtRandom: readonly Case[] = [
+  { name: "two rings, radii 1 and 1/2, noise 0", draw: (seed) => twoRings({ noise: 0, seed, spacing }) },
+  {
+    name: "two rings, radii 1 and 1/2, noise 0.05",
+    draw: (seed) => twoRings({ noise: 0.05, seed, spacing }),
+  },
+  { name: "moons, noise 0.05", draw: (seed) => moons({ noise: 0.05, seed, spacing }) },
+  { name: "double Swiss roll, noise 0", draw: (seed) => doubleSwissRoll({ seed, spacing }) },
+  { name: "one ring, noise 0.05", draw: (seed) => oneRing(0.05, seed, spacing) },
+];
+
 /** Whether two labellings are the same up to the labels' names. */
 function isSamePartition(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   const [there, back] = [new Map<number, number>(), new Map<number, number>()];
@@ -59,10 +72,20 @@ function isSamePartition(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
   return true;
 }
 
-const rows: Cell[][] = [];
-let [rightInAll, drawsInAll] = [0, 0];
-const wrongSets: string[] = [];
-for (const { name, draw } of isQuick ? cases.slice(0, 3) : cases) {
+interface Measured {
+  readonly rows: Cell[][];
+  rightInAll: number;
+  drawsInAll: number;
+  readonly wrongSets: string[];
+}
+
+async function measured(sets: readonly Case[]): Promise<Measured> {
+  const all: Measured = { rows: [], rightInAll: 0, drawsInAll: 0, wrongSets: [] };
+  for (const set of isQuick ? sets.slice(0, 3) : sets) await measure(set, all);
+  return all;
+}
+
+async function measure({ name, draw }: Case, all: Measured): Promise<void> {
   const before = cpuSeconds();
   const found: number[] = [];
   let [right, unsettled] = [0, 0];
@@ -76,12 +99,16 @@ for (const { name, draw } of isQuick ? cases.slice(0, 3) : cases) {
   const seconds = (cpuSeconds() - before) / draws;
   note(`${name}: ${right} of ${draws}, ${found.join(" ")}`);
   const manifolds = new Set(draw(0).labels).size;
-  rows.push([name, manifolds, `${right} of ${draws}`, found.join(", "), unsettled, seconds.toFixed(1)]);
-  rightInAll += right;
-  drawsInAll += draws;
-  if (right < draws) wrongSets.push(`${name} (${draws - right} wrong)`);
+  all.rows.push([name, manifolds, `${right} of ${draws}`, found.join(", "), unsettled, seconds.toFixed(1)]);
+  all.rightInAll += right;
+  all.drawsInAll += draws;
+  if (right < draws) all.wrongSets.push(`${name} (${draws - right} wrong)`);
 }
 
+const { rows, rightInAll, drawsInAll, wrongSets } = await measured(cases);
+const atRandom = await measured(casesAtRandom);
+
+const columns = ["set", "manifolds", "draws that are right", "components found", "not settled", "seconds"];
 writeReport(
   {
     paper: "sdp",
@@ -95,12 +122,11 @@ writeReport(
     clock: "processor",
     findings: [
       `${verdict({ "every draw": rightInAll === drawsInAll })} Right on ${rightInAll} of ${drawsInAll} draws${wrongSets.length === 0 ? "" : `; **not always** on ${wrongSets.join(", ")}`}.`,
+      `With points at random places, not evenly spaced: right on ${atRandom.rightInAll} of ${atRandom.drawsInAll} draws. \`separateCurves\` is for these ([layers-random](layers-random.md)).`,
     ],
     tables: [
-      {
-        columns: ["set", "manifolds", "draws that are right", "components found", "not settled", "seconds"],
-        rows,
-      },
+      { columns, rows },
+      { title: "Points at random places", columns, rows: atRandom.rows },
     ],
   },
   isQuick,
