@@ -8,13 +8,19 @@
  */
 import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg";
 import { numberedByFirst } from "../geometry/clusters.js";
+import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, type Scaled, scaledCost } from "./cost.js";
 import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
+import { ownCoordinates } from "./own-coordinates.js";
+import { PieceLabels } from "./piece-labels.js";
+import { piecesOf, rowsOf } from "./pieces.js";
 
 const STARTS = 20;
 const MORE_STARTS = 180;
 /** Products that the greedy choice of centres may take before there are fewer starts: with the polish some seconds. */
 const MAX_PRODUCTS = 2e8;
+/** The same where starts are what the labels come from, and the event loop has its turn between them. */
+const MAX_OWN_PRODUCTS = 4e9;
 const MAX_MORE_PRODUCTS = 2e8;
 
 export class LabelSearch {
@@ -22,7 +28,10 @@ export class LabelSearch {
   labels: Int32Array;
   /** Different points. */
   readonly different: number;
-  private best: Scaled;
+  /** Of the labels. */
+  own: Scaled;
+  /** Where the points fall apart: the labels are those of the pieces. */
+  pieces: PieceLabels | undefined;
   private readonly total: Scaled;
   /** Of each point its row in `distinct`. */
   private readonly rowOf: Int32Array;
@@ -30,17 +39,17 @@ export class LabelSearch {
   private next: number;
 
   /**
+   * Before the first start all points are in one cluster.
+   *
    * @param points - as they were given: what is a copy, and what labels cost
    * @param X - the same, centred and perhaps scaled: where clusters are looked for
    * @param k - from 1 to n
-   * @param least - starts that are made however many points there are; with 0 a rounding must follow
    */
   constructor(
-    private readonly points: DenseMatrix,
+    readonly points: DenseMatrix,
     X: DenseMatrix,
-    private readonly k: number,
-    seed: number,
-    least: 0 | 1,
+    readonly k: number,
+    private readonly seed: number,
   ) {
     const { rows: n, columns: d } = points;
     const { rowOf, copies } = copiesOf(points);
@@ -52,13 +61,54 @@ export class LabelSearch {
     this.total = scaledCost(points, new Int32Array(n), 1);
     this.next = seed;
     this.labels = new Int32Array(n);
-    this.best = this.total;
-    const starts = Math.max(least, this.count(STARTS, MAX_PRODUCTS));
-    for (let s = 0; s < starts; s++) this.offer(this.started());
+    this.own = this.total;
+  }
+
+  /**
+   * The starts one by one, each with the share of them that is made; then those of the pieces, where there are some.
+   *
+   * @param isOwn - whether the labels are to come from starts, however many points there are; else a rounding must follow
+   */
+  *starts(isOwn: boolean): Generator<number, void> {
+    const few = this.count(STARTS, isOwn ? MAX_OWN_PRODUCTS : MAX_PRODUCTS);
+    const starts = Math.max(isOwn ? 1 : 0, few);
+    for (let s = 0; s < starts && this.pieces === undefined; s++) {
+      this.offer(this.started());
+      // what the first start shows may say all there is to say about who gets how many clusters
+      if (s === 0 || s === starts - 1) yield* this.fallApart(s === starts - 1);
+      yield (s + 1) / starts;
+    }
+  }
+
+  /** @param isLast - whether pieces are taken that share clusters out among them, too */
+  private *fallApart(isLast: boolean): Generator<number, void> {
+    const { points, own, k, labels, seed } = this;
+    if (k === 1 || own.cost === 0) return;
+    const rows = piecesOf(points, own);
+    if (rows.length === 1 || rows.length > k) return;
+    const pieces = new PieceLabels(rows, labels, k, (piece, share) => {
+      const part = rowsOf(points, piece);
+      return new LabelSearch(part, ownCoordinates(part).X, share, seed);
+    });
+    if (pieces.total > k || (!pieces.isForced && !isLast)) return;
+    yield* pieces.search();
+    this.pieces = pieces;
+    this.takePieces();
+  }
+
+  private takePieces(): void {
+    if (this.pieces === undefined) return;
+    const { labels, own } = this.pieces.all();
+    if (costOver(own, this.own) > 1) return;
+    this.labels = numberedByFirst(labels, this.k);
+    this.own = own;
   }
 
   /** More starts, of other seeds. */
   startMore(): void {
+    this.pieces?.startMore();
+    this.takePieces();
+    if (this.pieces !== undefined) return;
     for (let s = this.count(MORE_STARTS, MAX_MORE_PRODUCTS); s > 0; s--) this.offer(this.started());
   }
 
@@ -69,7 +119,7 @@ export class LabelSearch {
     return Math.min(most, Math.floor(products / (different * points.columns * k * (2 + Math.floor(log(k))))));
   }
 
-  /** A rounding of Q, which is polished. */
+  /** Labels from elsewhere, a rounding of Q for one; they are polished. */
   offerRounding(labels: Int32Array): void {
     const start = new Int32Array(this.different);
     for (let i = labels.length - 1; i >= 0; i--) start[this.rowOf[i]] = labels[i];
@@ -79,13 +129,13 @@ export class LabelSearch {
   /** Of the labels at hand. @param upper - a bound of Tr(D Q), D of this trace, its margin included; Infinity for none */
   certificate(trace: number, upper: number): LabelCost {
     const { rows: n, columns } = this.points;
-    return labelCost(this.best, this.total, { trace, n, columns }, upper, this.k);
+    return labelCost(this.own, this.total, { trace, n, columns }, upper, this.k);
   }
 
   /** The cost of the labels over what Tr(D Q) they come to: what a tolerance of one is as one of the other. */
   get costOverValue(): number {
-    const between = this.total.cost - this.best.cost;
-    return between > 0 ? this.best.cost / between : Number.POSITIVE_INFINITY;
+    const between = this.total.cost - this.own.cost;
+    return between > 0 ? this.own.cost / between : Number.POSITIVE_INFINITY;
   }
 
   private started(): Int32Array {
@@ -102,27 +152,15 @@ export class LabelSearch {
   }
 
   private offer(labels: Int32Array): void {
-    const cost = scaledCost(this.points, labels, this.k);
-    if (!(cost.cost < this.best.cost)) return;
-    this.best = cost;
+    const own = scaledCost(this.points, labels, this.k);
+    if (!(costOver(own, this.own) < 1)) return;
+    this.own = own;
     this.labels = labels;
   }
 }
 
-/** Which points are copies of which: rows numbered by their first points, and how often each is there. */
-function copiesOf({ rows: n, columns: d, data }: DenseMatrix): { rowOf: Int32Array; copies: Float64Array } {
-  const rows = new Map<string, number>();
-  const counts: number[] = [];
-  const rowOf = new Int32Array(n);
-  for (let i = 0; i < n; i++) {
-    const key = data.subarray(i * d, (i + 1) * d).join(); // −0 is written as 0
-    const row = rows.get(key) ?? rows.size;
-    if (row === rows.size) {
-      rows.set(key, row);
-      counts.push(0);
-    }
-    counts[row]++;
-    rowOf[i] = row;
-  }
-  return { rowOf, copies: Float64Array.from(counts) };
+/** a/b, 0 where both are 0. */
+function costOver(a: Scaled, b: Scaled): number {
+  if (a.cost === 0) return 0;
+  return (a.cost / b.cost) * (a.unit / b.unit) * (a.unit / b.unit);
 }
