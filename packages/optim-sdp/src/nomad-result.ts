@@ -109,6 +109,7 @@ export type NomadWarningCode =
   | "no-upper-bound"
   | "equal-points"
   | "fewer-different-points"
+  | "far-rows"
   | "components-unsettled";
 
 /** The options as used, as plain data: with the solver's and the run's. */

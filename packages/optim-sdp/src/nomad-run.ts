@@ -19,7 +19,9 @@ import { orderOf } from "./geometry/order.js";
 import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
 import { costSentence, type LabelCost } from "./labels/cost.js";
+import { farRowsSentence } from "./labels/far-rows.js";
 import { LabelSearch } from "./labels/label-search.js";
+import { isForLabelsAlone, labelled } from "./labels/labelled.js";
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers } from "./layers.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
@@ -64,8 +66,21 @@ export async function* solved(
   if (settings.input === "points")
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
-  const found =
-    target === "labels" ? await run.phase("gram", () => searchOf(matrix, gram, settings, 1)) : undefined;
+  const found = target === "labels" ? searchOf(matrix, gram, settings) : undefined;
+  if (found !== undefined) {
+    await run.steps("gram", found.starts(true));
+    warnOfFarRows(run, found);
+    if (isForLabelsAlone(found, settings)) {
+      const labels = yield* labelled(gram, found, run, settings);
+      warnOfCopies(run, found, settings);
+      return {
+        ...labels,
+        options: { ...labels.options, ...used(settings) },
+        phases: run.phases("gram", "optimization", "geometry"),
+        warnings: run.warnings,
+      };
+    }
+  }
   const tolerance = found === undefined ? settings.tolerance : relaxationTolerance(found, settings.tolerance);
   const layers = await run.phase("gram", () => layersOf(gram, settings, tolerance));
   const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
@@ -75,7 +90,7 @@ export async function* solved(
     resultsOf(
       layers,
       settings,
-      found ?? searchOf(matrix, gram, settings, 0),
+      found ?? begun(searchOf(matrix, gram, settings)),
       target === "labels" && result.status !== "aborted",
     ),
   );
@@ -112,16 +127,17 @@ function checkedData(data: MatrixLike, settings: NomadSettings): DenseMatrix {
 }
 
 /** Labels of their own certificate: for points, and one layer of a whole K. */
-function searchOf(
-  matrix: DenseMatrix,
-  gram: Gram,
-  settings: NomadSettings,
-  least: 0 | 1,
-): LabelSearch | undefined {
+function searchOf(matrix: DenseMatrix, gram: Gram, settings: NomadSettings): LabelSearch | undefined {
   const { layers, clusters, seed } = settings;
   const isOne = layers !== "auto" && layers.length === 1 && clusters !== undefined;
   if (gram.points === undefined || !isOne || !Number.isInteger(clusters)) return undefined;
-  return new LabelSearch(matrix, gram.points, clusters, seed, least);
+  return new LabelSearch(matrix, gram.points, clusters, seed);
+}
+
+/** With the starts that come before a rounding. */
+function begun(search: LabelSearch | undefined): LabelSearch | undefined {
+  for (const _ of search?.starts(false) ?? []);
+  return search;
 }
 
 /** The gap of Tr(D Q) that is worth reaching for this gap of the labels' cost. */
@@ -265,6 +281,12 @@ function warn(
       "components-unsettled",
       `No number of components settled in ${attempts.length} sequences of layers: the result is one layer of K = ${shown.clusters}, as it is. Noise may bridge what is apart, or split what is one: see attempts, or give the ${optionName("layers")}.`,
     );
+}
+
+/** Rows that clusters are spent on: typing errors, mostly. */
+function warnOfFarRows(run: Pick<FacadeRun<NomadDetails>, "warn">, { pieces, labels, k }: LabelSearch): void {
+  const code: NomadWarningCode = "far-rows";
+  if (pieces !== undefined) run.warn(code, farRowsSentence(pieces, labels.length, k));
 }
 
 function warnOfCopies(

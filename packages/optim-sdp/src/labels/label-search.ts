@@ -31,7 +31,7 @@ export class LabelSearch {
   /** Of the labels. */
   own: Scaled;
   /** Where the points fall apart: the labels are those of the pieces. */
-  pieces: PieceLabels | undefined;
+  pieces: PieceLabels<LabelSearch> | undefined;
   private readonly total: Scaled;
   /** Of each point its row in `distinct`. */
   private readonly rowOf: Int32Array;
@@ -126,16 +126,34 @@ export class LabelSearch {
     this.offer(this.ofPoints(polished(this.distinct, start, this.k)));
   }
 
+  /** Each point once, as it was given, with its weight and label. */
+  differentPoints(): WeightedPoints & { readonly labels: Int32Array } {
+    const { points, rowOf, distinct } = this;
+    const { columns: d, data } = points;
+    const X = zeros(this.different, d);
+    const labels = new Int32Array(this.different);
+    for (let i = rowOf.length - 1; i >= 0; i--) {
+      X.data.set(data.subarray(i * d, (i + 1) * d), rowOf[i] * d);
+      labels[rowOf[i]] = this.labels[i];
+    }
+    return { X, weights: distinct.weights, labels };
+  }
+
   /** Of the labels at hand. @param upper - a bound of Tr(D Q), D of this trace, its margin included; Infinity for none */
   certificate(trace: number, upper: number): LabelCost {
     const { rows: n, columns } = this.points;
     return labelCost(this.own, this.total, { trace, n, columns }, upper, this.k);
   }
 
+  /** Of a cost in the unit of the labels' own: its share of what one cluster costs. */
+  shareOfTotal(cost: number): number {
+    return this.total.cost === 0 ? 0 : costOver({ cost, unit: this.own.unit }, this.total);
+  }
+
   /** The cost of the labels over what Tr(D Q) they come to: what a tolerance of one is as one of the other. */
   get costOverValue(): number {
-    const between = this.total.cost - this.own.cost;
-    return between > 0 ? this.own.cost / between : Number.POSITIVE_INFINITY;
+    const share = this.shareOfTotal(this.own.cost);
+    return share < 1 ? share / (1 - share) : Number.POSITIVE_INFINITY;
   }
 
   private started(): Int32Array {

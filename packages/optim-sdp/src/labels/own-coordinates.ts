@@ -13,8 +13,7 @@ export function ownCoordinates(points: DenseMatrix): OwnCoordinates {
   const { rows: n, columns: d } = points;
   const X = zeros(n, d);
   const size = powerOfTwoBelow(longest(points));
-  for (let at = 0; at < X.data.length; at++)
-    X.data[at] = points.data[at] / size - points.data[at % d] / size;
+  for (let at = 0; at < X.data.length; at++) X.data[at] = points.data[at] / size - points.data[at % d] / size;
   const extent = longest(X);
   if (extent === 0) return { X, unit: 1 };
   const scale = powerOfTwoBelow(extent);
@@ -32,7 +31,6 @@ export function ownCoordinates(points: DenseMatrix): OwnCoordinates {
 /** The largest norm of a row; the largest number where it overflows. */
 function longest({ rows, columns, data }: DenseMatrix): number {
   let most = 0;
-  for (let i = 0; i < rows; i++)
-    most = Math.max(most, norm2(data.subarray(i * columns, (i + 1) * columns)));
+  for (let i = 0; i < rows; i++) most = Math.max(most, norm2(data.subarray(i * columns, (i + 1) * columns)));
   return Math.min(most, Number.MAX_VALUE);
 }

@@ -85,7 +85,7 @@ export class PieceLabels<Search extends PieceSearch = PieceSearch> {
   }
 
   /** In a unit that all costs have here. */
-  private cost(q: number, share: number): number {
+  cost(q: number, share: number): number {
     const { own } = this.begun(q, share);
     const over = own.unit / this.unit;
     return own.cost * over * over;

@@ -69,8 +69,7 @@ function isWithin(data: Float64Array, a: number, b: number, d: number, limit: nu
 /** These rows of the points. */
 export function rowsOf({ columns: d, data }: DenseMatrix, rows: Int32Array): DenseMatrix {
   const part = zeros(rows.length, d);
-  for (let i = 0; i < rows.length; i++)
-    part.data.set(data.subarray(rows[i] * d, (rows[i] + 1) * d), i * d);
+  for (let i = 0; i < rows.length; i++) part.data.set(data.subarray(rows[i] * d, (rows[i] + 1) * d), i * d);
   return part;
 }
 
