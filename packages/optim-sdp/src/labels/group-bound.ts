@@ -32,6 +32,8 @@ const PER_CLUSTER = 12;
 const MOST = 600;
 /** Steps of a group in its turn: those between two looks at its bound. */
 const TURN = 20;
+/** Turns without cuts, as many as there may be: then the rest of the gap counts. */
+const PLAIN_TURNS = 10;
 /** Turns after which the rest of the gap must have become smaller by this share of it. */
 const PATIENCE = 5;
 const LITTLE = 0.2;
@@ -48,7 +50,7 @@ interface Group {
   /** What the labels cost in it. */
   readonly cost: number;
   turns: number;
-  /** What was left of its gap `PATIENCE` turns ago. */
+  /** What was left of its gap at the latest look, `PATIENCE` turns ago. */
   left: number;
 }
 
@@ -62,19 +64,19 @@ export class GroupBound implements CostBound {
   /** The next one that has its turn, of the active ones; and to become active. */
   private turn = 0;
   private next = 0;
-  private size: number;
   /** Of the labels: of all points, and the sum over the groups. */
   private readonly cost: number;
   private within = 0;
 
+  /** @param size - points of a group, at first */
   constructor(
     private readonly points: WeightedPoints,
     private readonly K: number,
     private readonly labels: Int32Array,
     private readonly settings: BoundSettings,
+    private size = Math.min(MOST, Math.max(FEWEST, PER_CLUSTER * K)),
   ) {
     this.cost = costOf(points, labels, K);
-    this.size = Math.min(MOST, Math.max(FEWEST, PER_CLUSTER * K));
     this.begin();
   }
 
@@ -127,8 +129,8 @@ export class GroupBound implements CostBound {
     const { bound, cost } = group;
     const left = cost - bound.lower;
     if (bound.settled || left <= (this.settings.tolerance / 2) * cost) return true;
-    if (++group.turns % PATIENCE !== 0) return false;
-    const isStill = left > (1 - LITTLE) * group.left;
+    if (++group.turns < PLAIN_TURNS || group.turns % PATIENCE !== 0) return false;
+    const isStill = group.turns > PLAIN_TURNS && left > (1 - LITTLE) * group.left;
     group.left = left;
     return isStill;
   }
