@@ -41,7 +41,7 @@ import {
 } from "@curvature/linalg";
 import { Complement, restrictedZeros } from "../complement.js";
 import { SpectralProjection } from "../solvers/spectral-projection.js";
-import { TriangleCuts } from "./triangle-cuts.js";
+import { type Cut, TriangleCuts } from "./triangle-cuts.js";
 
 const START_PENALTY = 0.3;
 const BALANCE_EVERY = 10;
@@ -53,40 +53,61 @@ const PLAIN_STEPS = 200;
 /** Of the cost: what three checks must bring for the plain bound to go on. */
 const LITTLE = 2e-5;
 const PATIENCE = 3;
+/** Of what is left of the gap: what so many checks must bring with cuts. */
+const STILL = 0.02;
+const STILL_CHECKS = 20;
+/** Of the cost. */
+const CLOSED = 1e-10;
 /** Violations that count, over K/n. */
 const VIOLATION = 1e-3;
 /** Share of the primal residual to which the projection's eigenpairs are computed. */
 const PROJECTION_SHARE = 0.1;
 
-export interface BoundOptions {
-  /** Of each row how many points it stands for. Left out: 1. */
-  readonly weights?: Float64Array;
+/** What a bound starts from, in units of `size`. */
+export interface BoundStart {
+  readonly D: DenseMatrix;
+  /** √w */
+  readonly b: Float64Array;
+  /** From which lower bounds are: Tr D, or more where points have been put together. */
+  readonly trace: number;
+  readonly columns: number;
+  /** The unit, in the square of the points' own; 0 where all points are the same. */
+  readonly size: number;
+  readonly K: number;
+  readonly Z: Float64Array;
+  readonly S?: Float64Array;
+  readonly cuts?: readonly Cut[];
+  /** The cost of the best labels. */
+  readonly cost: number;
+  /** n × n: 1 where two points are to be apart. */
+  readonly apart?: Uint8Array;
 }
 
-export class TriangleBound {
-  /** The best bound so far, in the square of X's unit; no clustering of the rows into K groups costs less. 0 before the first. */
-  lower = 0;
+/** The iteration and the bound, of a D with the points' weights. */
+export class CutRelaxation {
   /** Whether more steps are of no use: the bound is closed, or neither it nor cuts move any more. */
   settled = false;
   /** Steps taken. */
   steps = 0;
+  /** The best bound so far, in units of `size`; nothing is known at first. */
+  best = Number.NEGATIVE_INFINITY;
+  /** That of the latest check, of S and μ as they are until the next step. */
+  latest = Number.NEGATIVE_INFINITY;
+  readonly size: number;
+  readonly K: number;
+  readonly n: number;
+  readonly b: Float64Array;
   readonly cuts: TriangleCuts;
-  private readonly n: number;
-  /** X is this times what is computed with. */
-  private readonly unit: number;
-  /** ‖D‖_F/√K, and Tr D in that unit. */
-  private readonly size: number = 1;
-  private readonly trace: number;
+  readonly S: Float64Array;
+  readonly Z: Float64Array;
+  readonly X: DenseMatrix;
+  readonly trace: number;
   private readonly columns: number;
-  /** Cost of the labels in units of `size`. */
-  private readonly cost: number = 0;
-  private readonly b: Float64Array;
   private readonly D: DenseMatrix;
   private readonly DE: DenseMatrix;
-  private readonly S: Float64Array;
-  private readonly Z: Float64Array;
-  private readonly X: DenseMatrix;
   private readonly M: DenseMatrix;
+  /** n × n: 1 where two points are to be apart. What is marked is kept to from the next step on. */
+  readonly apart: Uint8Array;
   private readonly restricted: DenseMatrix;
   private readonly complement: Complement;
   private readonly projection: SpectralProjection;
@@ -94,54 +115,39 @@ export class TriangleBound {
   private sigma = 0;
   private primal = 1;
   private dual = 1;
-  private hasCuts = false;
+  hasCuts = false;
   /** Where the latest round of cuts began. */
   private roundStart = 0;
-  /** Bounds at the latest checks, best so far. */
-  private history: number[] = [];
-  private best = Number.NEGATIVE_INFINITY;
+  /** The best bound at each check. */
+  private readonly history: number[] = [];
+  /** What the bound cannot come above, or need not: the cost of the best labels. */
+  private readonly cost: number;
 
-  /**
-   * @param X - n × d, finite
-   * @param labels - of each row, 0 to K − 1: where it starts, the better the nearer
-   */
-  constructor(
-    X: DenseMatrix,
-    private readonly K: number,
-    labels: Int32Array,
-    { weights = new Float64Array(X.rows).fill(1) }: BoundOptions = {},
-  ) {
-    const n = X.rows;
-    this.n = n;
-    this.columns = X.columns;
-    this.b = weights.map((w) => Math.sqrt(w));
+  constructor({ D, b, trace, columns, size, K, Z, S, cuts = [], cost, apart }: BoundStart) {
+    const n = b.length;
+    [this.n, this.D, this.b, this.trace, this.columns] = [n, D, b, trace, columns];
+    [this.size, this.K, this.Z] = [size, K, Z];
+    this.apart = apart ?? new Uint8Array(n * n);
+    this.S = S ?? new Float64Array(n * n);
     this.cuts = new TriangleCuts(
       n,
-      this.b.map((root) => 1 / root),
+      b.map((root) => 1 / root),
     );
-    const { centred, unit } = centredRows(X, weights);
-    this.unit = unit;
-    this.D = outerGram(centred);
-    this.trace = traceOf(this.D);
+    this.cuts.set(cuts);
     [this.DE, this.X, this.M] = [zeros(n, n), zeros(n, n), zeros(n, n)];
-    this.S = new Float64Array(n * n);
-    this.Z = clusteringPoint(labels, K, this.b);
     this.restricted = restrictedZeros(n);
-    this.complement = new Complement(this.b);
+    this.complement = new Complement(b);
     this.projection = new SpectralProjection(n - 1, K - 1, "fantope");
-    this.cost = this.trace - inner(this.D.data, this.Z);
-    const size = norm2(this.D.data) / Math.sqrt(K);
-    if (K >= n || size === 0) {
-      this.settled = true; // each row on its own costs nothing
+    this.cost = cost;
+    this.DE.data.set(D.data);
+    this.cuts.addTo(this.DE.data, this.cuts.mu);
+    if (cuts.length > 0) this.takeCuts();
+    if (K < n && size > 0) {
+      if (K === 1) this.check();
+      this.settled = K === 1;
       return;
     }
-    this.size = size;
-    for (let k = 0; k < this.D.data.length; k++) this.D.data[k] /= size;
-    this.trace /= size;
-    this.cost /= size;
-    this.DE.data.set(this.D.data);
-    if (K > 1) return;
-    this.check();
+    this.best = 0; // each row on its own costs nothing
     this.settled = true;
   }
 
@@ -158,7 +164,48 @@ export class TriangleBound {
       !this.hasCuts &&
       (this.steps >= PLAIN_STEPS ||
         (this.steps % CHECK_EVERY === 0 && this.gained(PATIENCE) < LITTLE * this.cost));
+    this.settled = this.isStill();
     if (isPlainOver || (this.hasCuts && this.steps - this.roundStart >= ROUND)) this.beginRound();
+  }
+
+  /** Of labels of the points, in units of `size`. */
+  costOf(labels: Int32Array): number {
+    return this.trace - inner(this.D.data, clusteringPoint(labels, this.K, this.b));
+  }
+
+  /** The pairs' S_ij, of what the bound of the latest check would be if i and j were in one cluster of so many points, at least. */
+  together(i: number, j: number, points: number): number {
+    const { n, S, b } = this;
+    return this.latest + (2 * Math.max(0, S[i * n + j]) * b[i] * b[j]) / points;
+  }
+
+  /**
+   * The same for points of which some are put together and some are to be apart; it goes on from where this one is.
+   *
+   * @param groupOf - of each point its group
+   * @param apart - groups × groups
+   */
+  restrictedTo(groupOf: Int32Array, groups: number, apart: Uint8Array): CutRelaxation {
+    const { n, trace, columns, size, K, cuts, cost } = this;
+    const b = new Float64Array(groups);
+    for (let i = 0; i < n; i++) b[groupOf[i]] += this.b[i] * this.b[i];
+    for (let g = 0; g < groups; g++) b[g] = Math.sqrt(b[g]);
+    const [D, S, Z] = [this.D.data, this.S, this.Z].map((A) => condensed(A, this.b, b, groupOf));
+    for (let k = 0; k < Z.length; k++) if (apart[k] === 1) Z[k] = 0;
+    const own = cuts.list().map(({ i, j, k, mu }) => ({ i: groupOf[i], j: groupOf[j], k: groupOf[k], mu }));
+    const child = new CutRelaxation({
+      ...{ D: { rows: groups, columns: groups, data: D }, b, trace, columns, size, K, Z, S, cost, apart },
+      cuts: own.filter(({ i, j, k }) => i !== j && i !== k), // what is left of the others is 0
+    });
+    child.rho = this.rho;
+    return child;
+  }
+
+  /** Whether the bound is closed, or so slow that it never will be. */
+  private isStill(): boolean {
+    const left = this.cost - this.best;
+    if (left <= CLOSED * this.cost) return true;
+    return this.hasCuts && this.steps % CHECK_EVERY === 0 && this.gained(STILL_CHECKS) < STILL * left;
   }
 
   /** X */
@@ -175,13 +222,13 @@ export class TriangleBound {
 
   /** Z and S, and the residuals. */
   private reflect(): void {
-    const { S, Z, X, rho } = this;
+    const { S, Z, X, rho, apart } = this;
     const share = 1 / rho;
     let [primal, dual, size] = [0, 0, 0];
     for (let k = 0; k < S.length; k++) {
       const x = X.data[k];
       const v = x - share * S[k];
-      const z = Math.max(0, v);
+      const z = v > 0 && apart[k] === 0 ? v : 0;
       const s = rho * (z - v);
       primal += (x - z) * (x - z);
       dual += (z - Z[k]) * (z - Z[k]);
@@ -233,32 +280,88 @@ export class TriangleBound {
       (n * (K * norm2(A.data) + Math.abs(base)) +
         2 * Math.sqrt(K) * (cuts.count + 4) * CUT_NORM * multipliers +
         8 * (n + columns * Math.sqrt(K) + 10) * this.trace);
-    const bound = this.trace - base - top - margin;
-    if (bound > this.best) this.best = bound;
+    this.latest = this.trace - base - top - margin;
+    if (this.latest > this.best) this.best = this.latest;
     this.history.push(this.best);
-    const lower = Math.max(0, Math.min(this.best, this.cost)) * this.size * this.unit * this.unit;
-    this.lower = lower < SMALLEST ? 0 : Math.min(lower, Number.MAX_VALUE);
   }
 
-  /** What the last so many checks have brought. */
-  private gained(checks: number): number {
+  /** What the last so many checks have brought; Infinity where there have not been so many. */
+  gained(checks: number): number {
     const { history } = this;
     const before = history[history.length - 1 - checks];
     return before === undefined ? Number.POSITIVE_INFINITY : history[history.length - 1] - before;
   }
 
   private beginRound(): void {
-    const { n, K, X, cuts } = this;
-    this.hasCuts = true;
+    const { K, X, cuts, b } = this;
     this.roundStart = this.steps;
-    cuts.renew(X.data, (VIOLATION * K) / n);
+    cuts.renew(X.data, (VIOLATION * K) / inner(b, b));
+    this.takeCuts();
+  }
+
+  private takeCuts(): void {
+    const { cuts } = this;
     const norm = cuts.squaredNorm();
+    this.hasCuts = true;
     this.sigma = norm > 0 ? 0.5 / norm : 0;
+  }
+}
+
+export interface BoundOptions {
+  /** Of each row how many points it stands for. Left out: 1. */
+  readonly weights?: Float64Array;
+}
+
+/** The bound of points. */
+export class TriangleBound extends CutRelaxation {
+  /**
+   * @param X - n × d, finite
+   * @param labels - of each row, 0 to K − 1: where it starts, the better the nearer
+   */
+  constructor(
+    X: DenseMatrix,
+    K: number,
+    labels: Int32Array,
+    { weights = new Float64Array(X.rows).fill(1) }: BoundOptions = {},
+  ) {
+    const b = weights.map((w) => Math.sqrt(w));
+    const { centred, unit } = centredRows(X, weights);
+    const D = outerGram(centred);
+    const size = norm2(D.data) / Math.sqrt(K);
+    if (size > 0) for (let k = 0; k < D.data.length; k++) D.data[k] /= size;
+    const Z = clusteringPoint(labels, K, b);
+    const trace = traceOf(D);
+    super({ D, b, trace, columns: X.columns, size, K, Z, cost: trace - inner(D.data, Z) });
+    this.unit = unit;
+  }
+
+  /** X is this times what is computed with. */
+  private readonly unit: number;
+
+  /** The best bound so far, in the square of X's unit; no clustering of the rows into K groups costs less. 0 where none is known. */
+  get lower(): number {
+    const lower = Math.max(0, this.best) * this.size * this.unit * this.unit;
+    return lower < SMALLEST ? 0 : Math.min(lower, Number.MAX_VALUE);
   }
 }
 
 /** Below this results may have lost digits to underflow. */
 const SMALLEST = 1e-290;
+/** Bᵀ A B, B_ig = b_i/b_g where i is of group g. */
+function condensed(A: Float64Array, b: Float64Array, of: Float64Array, groupOf: Int32Array): Float64Array {
+  const n = b.length;
+  const m = of.length;
+  const C = new Float64Array(m * m);
+  for (let i = 0; i < n; i++) {
+    const g = groupOf[i];
+    for (let j = 0; j < n; j++) {
+      const h = groupOf[j];
+      C[g * m + h] += ((b[i] * b[j]) / (of[g] * of[h])) * A[i * n + j];
+    }
+  }
+  return C;
+}
+
 /** At least ‖C_t‖_F, whose coefficients are at most 1. */
 const CUT_NORM = 1.6;
 

@@ -14,7 +14,7 @@
  * | t      | i, j, k      | one entry each per cut             |
  * | μ      | mu           | one per cut                        |
  * | C_t    | coefficients | 4 per cut: of ii, jk, −ij, −ik     |
- * | √1/w   | roots        | n                                  |
+ * | 1/√w   | roots        | n                                  |
  */
 
 /** Most violated cuts that one apex i may bring at once. */
@@ -28,6 +28,8 @@ export class TriangleCuts {
   k = new Int32Array(0);
   mu = new Float64Array(0);
   private coefficients = new Float64Array(0);
+  /** What C_t was divided by. */
+  private largest = new Float64Array(0);
 
   constructor(
     private readonly n: number,
@@ -88,30 +90,40 @@ export class TriangleCuts {
     return norm;
   }
 
-  /** Drops cuts of no multiplier, and adds those that X violates most. @returns how many are new */
-  renew(X: Float64Array, least: number): number {
-    const kept = Array.from(this.mu.keys()).filter((t) => this.mu[t] > NO_MULTIPLIER);
-    const known = new Set(kept.map((t) => this.key(this.i[t], this.j[t], this.k[t])));
-    const found = this.violated(X, least).filter((cut) => !known.has(this.key(cut.i, cut.j, cut.k)));
-    this.set([
-      ...kept.map((t) => ({ i: this.i[t], j: this.j[t], k: this.k[t], mu: this.mu[t] })),
-      ...found.map((cut) => ({ ...cut, mu: 0 })),
-    ]);
-    return found.length;
+  /** Drops cuts of no multiplier, and adds those that X violates most. */
+  renew(X: Float64Array, least: number): void {
+    const kept = this.list().filter((_, t) => this.mu[t] > NO_MULTIPLIER);
+    this.set([...kept, ...this.violated(X, least).map(({ i, j, k }) => ({ i, j, k, mu: 0 }))]);
   }
 
+  /** All of them, with the multipliers of the undivided inequalities. */
+  list(): readonly Cut[] {
+    const { i, j, k, mu, largest } = this;
+    return Array.from(mu, (y, t) => ({ i: i[t], j: j[t], k: k[t], mu: y / largest[t] }));
+  }
+
+  /** Of a cut that is there twice the multipliers are added. */
   set(cuts: readonly Cut[]): void {
     const { roots: r } = this;
-    this.i = Int32Array.from(cuts, (cut) => cut.i);
-    this.j = Int32Array.from(cuts, (cut) => cut.j);
-    this.k = Int32Array.from(cuts, (cut) => cut.k);
-    this.mu = Float64Array.from(cuts, (cut) => cut.mu);
-    this.coefficients = new Float64Array(4 * cuts.length);
-    for (const [t, { i, j, k }] of cuts.entries()) {
-      const own = [r[i] * r[i], r[j] * r[k], r[i] * r[j], r[i] * r[k]];
-      const largest = Math.max(...own);
-      for (let at = 0; at < 4; at++) this.coefficients[4 * t + at] = own[at] / largest;
+    const known = new Map<number, { i: number; j: number; k: number; mu: number }>();
+    for (const { i, j: first, k: second, mu } of cuts) {
+      const [j, k] = first < second ? [first, second] : [second, first];
+      const same = known.get(this.key(i, j, k));
+      if (same === undefined) known.set(this.key(i, j, k), { i, j, k, mu });
+      else same.mu += mu;
     }
+    const own = [...known.values()];
+    this.i = Int32Array.from(own, (cut) => cut.i);
+    this.j = Int32Array.from(own, (cut) => cut.j);
+    this.k = Int32Array.from(own, (cut) => cut.k);
+    this.coefficients = new Float64Array(4 * own.length);
+    this.largest = new Float64Array(own.length);
+    for (const [t, { i, j, k }] of own.entries()) {
+      const four = [r[i] * r[i], r[j] * r[k], r[i] * r[j], r[i] * r[k]];
+      this.largest[t] = Math.max(...four);
+      for (let at = 0; at < 4; at++) this.coefficients[4 * t + at] = four[at] / this.largest[t];
+    }
+    this.mu = Float64Array.from(own, (cut, t) => cut.mu * this.largest[t]);
   }
 
   private key(i: number, j: number, k: number): number {
