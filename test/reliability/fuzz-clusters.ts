@@ -2,6 +2,7 @@
  * What `clusterPoints` claims of labels, beside every partition of 2 to 7 points in fractions without rounding: no clustering costs
  * less than `costLower`, and `cost` is that of the labels. Families of copies, far values, far means, of scales 1e-138 to 1e138.
  */
+import type { RandomGenerator } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
 import {
   drawnPoints,
@@ -10,9 +11,52 @@ import {
   exactPoints,
   isAtMost,
 } from "../../packages/optim-sdp/test/helpers/cost.ts";
+import { leastOnLine } from "../../packages/optim-sdp/test/helpers/line.ts";
 import { ensure, outcome, type Reader } from "./fuzz-target.ts";
 
 const solvers = ["auto", "auto", "admm", "cg", "bm"] as const;
+
+/** Points on a line, whose least cost a dynamic programme knows; so many different ones that they are bounded in groups. */
+function drawnOnLine(random: RandomGenerator): number[][] {
+  const n = 620 + Math.floor(200 * random.uniform());
+  const width = 10 ** Math.floor(1 + 4 * random.uniform());
+  const clumps = 1 + Math.floor(5 * random.uniform());
+  const far = random.uniform() < 0.3 ? 1e7 : 0;
+  return Array.from({ length: n }, (_, i) => [
+    i + width * Math.floor(clumps * random.uniform()) + (random.uniform() < 0.01 ? far : 0),
+  ]);
+}
+
+/** What `clusterPoints` claims of many points, and of pieces of them. */
+export const manyOnLine: Reader = {
+  name: "clusters of many points",
+  make: (random) => {
+    const points = drawnOnLine(random);
+    const K = 2 + Math.floor(4 * random.uniform());
+    const options = {
+      clusters: K,
+      tolerance: 0,
+      maxIterations: 20 + Math.floor(100 * random.uniform()),
+    } as const;
+    return {
+      bytes: undefined,
+      data: { points, options },
+      read: () =>
+        outcome(
+          () => clusterPoints(points, options),
+          ({ cost, costLower, costGap }) => {
+            const least = leastOnLine(
+              points.map(([x]) => x),
+              K,
+            );
+            ensure(costLower <= least * (1 + COST_ERROR), `costLower ${costLower} is above ${least}`);
+            ensure(cost >= least * (1 - COST_ERROR), `cost ${cost} is below ${least}`);
+            ensure(costGap >= 0 && costGap <= 1, `costGap ${costGap}`);
+          },
+        ),
+    };
+  },
+};
 
 /** What the sums that a cost consists of may have lost. */
 const COST_ERROR = 1e-12;

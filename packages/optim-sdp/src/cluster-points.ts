@@ -38,6 +38,13 @@ export interface ClusterPointsResult extends NomadResult {
  * solved and leaves more: clusters that touch often cost some percent more than the bound, whether or not they are the best ones.
  * `nomad` has the same fields, and ends by the gap of Tr(D Q).
  *
+ * With more than 600 different points, or rows so far away that no clustering as good as this one joins them with others, no
+ * relaxation of all points is solved (`solver: "auto"`): the bound is the sum of those of groups of some 200 points, each a picture
+ * of the whole, or of the pieces that the points fall into, and it gets better as long as time allows. `factored` is then the Q
+ * of the labels, `lower` its Tr(D Q) and `upper` a bound of that of every clustering; `components` are the clusters, and the
+ * embedding is that of the two leading principal components. Rows that take a cluster for themselves are named in `warnings`
+ * (`far-rows`).
+ *
  * @example
  * const { labels, cost, costLower } = await clusterPoints([[0], [1], [10], [11]], { clusters: 2 });
  * console.log(labels, cost, costLower); // [0, 0, 1, 1], 1, a little below 1
