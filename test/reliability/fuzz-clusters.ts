@@ -18,7 +18,7 @@ const solvers = ["auto", "auto", "admm", "cg", "bm"] as const;
 
 /** Points on a line, whose least cost a dynamic programme knows; so many different ones that they are bounded in groups. */
 function drawnOnLine(random: RandomGenerator): number[][] {
-  const n = 620 + Math.floor(200 * random.uniform());
+  const n = 610 + Math.floor(60 * random.uniform());
   const width = 10 ** Math.floor(1 + 4 * random.uniform());
   const clumps = 1 + Math.floor(5 * random.uniform());
   const far = random.uniform() < 0.3 ? 1e7 : 0;
@@ -36,7 +36,7 @@ export const manyOnLine: Reader = {
     const options = {
       clusters: K,
       tolerance: 0,
-      maxIterations: 20 + Math.floor(100 * random.uniform()),
+      maxIterations: 20 + Math.floor(50 * random.uniform()),
     } as const;
     return {
       bytes: undefined,

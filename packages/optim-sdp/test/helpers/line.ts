@@ -9,8 +9,10 @@ export function leastOnLine(points: readonly number[], K: number): number {
     squares.push(squares[i] + x[i] * x[i]);
   }
   const cost = (from: number, to: number): number => {
-    const sum = sums[to] - sums[from];
-    return squares[to] - squares[from] - (sum * sum) / (to - from);
+    const count = to - from;
+    const sum = sums[to] - sums[from] - count * x[from]; // about the first one, so that far values take no digits away
+    const square = squares[to] - squares[from] - x[from] * (2 * sum + count * x[from]);
+    return square - (sum * sum) / count;
   };
   let best = Array.from({ length: n + 1 }, (_, to) => (to === 0 ? 0 : cost(0, to)));
   for (let k = 2; k <= K; k++) {
