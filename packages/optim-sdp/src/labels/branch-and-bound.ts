@@ -53,18 +53,23 @@ export class BranchAndBound {
   private readonly open: Node[] = [];
   private node: Node | undefined;
 
-  /** @param labels - a clustering of the points into K groups, polished */
+  /**
+   * @param labels - a clustering of the points into K groups, polished
+   * @param branches - false: only the first node is looked at, and when its bound stands still that is all
+   */
   constructor(
     private readonly points: WeightedPoints,
     private readonly K: number,
     labels: Int32Array,
+    private readonly branches = true,
   ) {
     const { X, weights } = points;
     this.labels = labels;
     this.root = new TriangleBound(X, K, labels, { weights });
     this.cost = this.costOf(labels);
     const n = X.rows;
-    if (this.root.settled) return;
+    this.settled = this.root.settled;
+    if (this.settled) return;
     this.node = {
       relaxation: this.root,
       groupOf: Int32Array.from({ length: n }, (_, i) => i),
@@ -74,9 +79,12 @@ export class BranchAndBound {
   }
 
   /** Whether the labels are proved best. */
-  get settled(): boolean {
+  get isProved(): boolean {
     return this.node === undefined && this.open.length === 0;
   }
+
+  /** Whether more steps are of no use. */
+  settled = false;
 
   /** Tr D, and a bound of Tr(D Q) over all clusterings, in one unit. */
   get trace(): number {
@@ -93,9 +101,10 @@ export class BranchAndBound {
   }
 
   step(): void {
+    this.node ??= this.next();
     const { node } = this;
     if (node === undefined) {
-      this.node = this.next();
+      this.settled = true;
       return;
     }
     const { relaxation } = node;
@@ -138,8 +147,9 @@ export class BranchAndBound {
       return;
     }
     const left = this.target - node.bound;
+    if (!this.branches && relaxation.settled) this.settled = true;
     const isSlow = relaxation.settled || (relaxation.hasCuts && relaxation.gained(PATIENCE) < SLOW * left);
-    if (isSlow) this.branch(node, groupOf, groups);
+    if (isSlow && this.branches) this.branch(node, groupOf, groups);
     else if (groups < (1 - SHRINK) * relaxation.n)
       this.node = this.child(node, groupOf, groups, () => undefined);
   }

@@ -108,6 +108,12 @@ export function costSentence({ cost, costLower, costGap }: LabelCost, K: number)
   return `No clustering into ${groups} costs less than ${roundedDown(costLower)}; this one costs ${figure(cost)} (gap ${Number((100 * costGap).toPrecision(2))} %).`;
 }
 
+/** Of labels that are proved best. */
+export function bestSentence(cost: number, K: number): string {
+  const groups = K === 1 ? "1 group" : `${K} groups`;
+  return `No clustering into ${groups} costs less than this one, ${Number(cost.toPrecision(5))}, by more than 1e-9 of it: it is proved best.`;
+}
+
 /** To five digits. */
 function roundedDown(x: number): string {
   const rounded = x.toExponential(4);

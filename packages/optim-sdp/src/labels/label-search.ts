@@ -8,6 +8,7 @@
  */
 import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg";
 import { numberedByFirst } from "../geometry/clusters.js";
+import { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, type Scaled, scaledCost } from "./cost.js";
 import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
@@ -37,6 +38,8 @@ export class LabelSearch {
   private readonly rowOf: Int32Array;
   private readonly distinct: WeightedPoints;
   private next: number;
+  /** The best bound of Tr(D Q) over clusterings, over Tr D. */
+  private share = Number.POSITIVE_INFINITY;
 
   /**
    * Before the first start all points are in one cluster.
@@ -121,9 +124,18 @@ export class LabelSearch {
 
   /** Labels from elsewhere, a rounding of Q for one; they are polished. */
   offerRounding(labels: Int32Array): void {
-    const start = new Int32Array(this.different);
-    for (let i = labels.length - 1; i >= 0; i--) start[this.rowOf[i]] = labels[i];
-    this.offer(this.ofPoints(polished(this.distinct, start, this.k)));
+    this.offer(this.ofPoints(polished(this.distinct, this.ofDistinct(labels), this.k)));
+  }
+
+  /** What proves the labels at hand, or finds better ones. @param branches - whether to the end */
+  proof(branches: boolean): BranchAndBound {
+    return new BranchAndBound(this.distinct, this.k, this.ofDistinct(this.labels), branches);
+  }
+
+  /** What a proof has come to. */
+  takeProof({ labels, trace, upper }: BranchAndBound): void {
+    this.offer(this.ofPoints(labels));
+    if (trace > 0) this.share = Math.min(this.share, upper / trace);
   }
 
   /** Each point once, as it was given, with its weight and label. */
@@ -142,7 +154,8 @@ export class LabelSearch {
   /** Of the labels at hand. @param upper - a bound of Tr(D Q), D of this trace, its margin included; Infinity for none */
   certificate(trace: number, upper: number): LabelCost {
     const { rows: n, columns } = this.points;
-    return labelCost(this.own, this.total, { trace, n, columns }, upper, this.k);
+    const least = Math.min(upper, this.share * trace);
+    return labelCost(this.own, this.total, { trace, n, columns }, least, this.k);
   }
 
   /** Of a cost in the unit of the labels' own: its share of what one cluster costs. */
@@ -160,6 +173,12 @@ export class LabelSearch {
     const { distinct, k } = this;
     const random = new RandomGenerator(this.next++);
     return this.ofPoints(polished(distinct, greedyStart(distinct, k, random), k));
+  }
+
+  private ofDistinct(labels: Int32Array): Int32Array {
+    const own = new Int32Array(this.different);
+    for (let i = labels.length - 1; i >= 0; i--) own[this.rowOf[i]] = labels[i];
+    return own;
   }
 
   private ofPoints(labels: Int32Array): Int32Array {

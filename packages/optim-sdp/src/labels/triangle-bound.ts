@@ -293,7 +293,8 @@ export class CutRelaxation {
   }
 
   private beginRound(): void {
-    const { K, X, cuts, b } = this;
+    const { K, X, cuts, b, history } = this;
+    if (!this.hasCuts) history.length = 0; // what the bound without cuts gained says nothing of cuts
     this.roundStart = this.steps;
     cuts.renew(X.data, (VIOLATION * K) / inner(b, b));
     this.takeCuts();
