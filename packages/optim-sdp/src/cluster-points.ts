@@ -55,7 +55,7 @@ export interface ClusterPointsResult extends NomadResult {
  *
  * With more than 600 different points, or rows so far away that no clustering as good as this one joins them with others, no
  * relaxation of all points is solved (`solver: "auto"`): the bound is the sum of those of groups of some 200 points, each a picture
- * of the whole, or of the pieces that the points fall into, and it gets better as long as time allows. `factored` is then the Q
+ * of the whole, or of the pieces that the points fall into, and it gets better as long as time allows. `factored` (and `Q`, up to 2,000 points) is then that
  * of the labels, `lower` its Tr(D Q) and `upper` a bound of that of every clustering; `components` are the clusters, and the
  * embedding is that of the two leading principal components. Rows that take a cluster for themselves are named in `warnings`
  * (`far-rows`).

@@ -67,7 +67,7 @@ export interface NomadPhases {
 
 /** `x` is Q by rows or, where n × n numbers do not fit, F of `factored`; `value` is Tr(D Q) of the last layer. */
 export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
-  /** The feasible Q of the last layer, n × n; undefined where it does not fit, and where `clusterPoints` bounds labels alone. */
+  /** The feasible Q of the last layer, n × n; undefined where it does not fit, or labels of more than 2,000 points alone are bounded. */
   readonly Q: DenseMatrix | undefined;
   /** Q = F Fᵀ + diag + constant, if the solver made it so. */
   readonly factored: FactoredPoint | undefined;

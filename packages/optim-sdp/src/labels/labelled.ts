@@ -19,17 +19,30 @@ import {
 import { DeclaredSolver, number, stateOf, whole } from "@curvature/optim-core/state";
 import { relativeGap } from "../bounds/certificate.js";
 import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
-import { FactoredSolution, rowSumErrorOf } from "../geometry/solution.js";
+import { denseOf, FactoredSolution, rowSumErrorOf } from "../geometry/solution.js";
 import type { Gram } from "../gram.js";
 import type { NomadDetails, NomadSettings } from "../nomad-options.js";
 import type { NomadLayer, NomadResult } from "../nomad-result.js";
 import { costSentence, type LabelCost, lowerCost, roundingShare } from "./cost.js";
 import { type CostBound, costBound, MOST_AT_ONCE } from "./cost-bound.js";
+import { farRowsSentence } from "./far-rows.js";
 import type { LabelSearch } from "./label-search.js";
 
+/** Cost over what lies between the clusters, below which the relaxation of all points has few digits left for the cost. */
+const FAR = 1e-2;
+const ANY = Number.POSITIVE_INFINITY;
+/** Points up to which Q is formed. */
+const MAX_FORMED = 2000;
+
 /** Whether labels are to be bounded here. */
-export const isForLabelsAlone = (search: LabelSearch, { solver }: NomadSettings): boolean =>
-  solver === "auto" && (search.pieces !== undefined || search.different > MOST_AT_ONCE);
+export function isForLabelsAlone(search: LabelSearch, { solver }: NomadSettings): boolean {
+  if (solver !== "auto") return false;
+  const { pieces, different, labels, k, costOverValue } = search;
+  if (different > MOST_AT_ONCE) return true;
+  return (
+    pieces !== undefined && (costOverValue < FAR || farRowsSentence(pieces, labels.length, k) !== undefined)
+  );
+}
 
 /** The result, without what the façade adds itself. */
 export async function* labelled(
@@ -162,8 +175,9 @@ class LabelBounds extends DeclaredSolver {
 
   /** Those of Tr(D Q_l): no clustering has more than `upper`. */
   bounds(): Pick<NomadDetails, "lower" | "upper" | "gap"> {
-    const { gram, search, value } = this;
+    const { gram, search, value, bound } = this;
     const { n, trace, points } = gram;
+    if (bound === undefined) return { lower: value, upper: ANY, gap: ANY };
     const share = search.shareOfTotal(this.state.lower);
     const rounding = roundingShare(n, points?.columns ?? 0, search.k);
     const upper = Math.max(value, trace * (1 - share + rounding));
@@ -200,7 +214,7 @@ function geometryOf(search: LabelSearch, solver: LabelBounds, iterations: number
     ...bounds,
     ...shape,
     value: bounds.lower,
-    Q: undefined,
+    Q: n > MAX_FORMED ? undefined : denseOf(new FactoredSolution(solver.point)),
     factored: solver.point,
     labels,
     memberships,
