@@ -137,6 +137,8 @@ class Means {
   /** Bound of the distance from the other means, plus `movedMost` then. */
   private readonly far: Float64Array;
   private lightest = 0;
+  /** Of one point from each mean, squared. */
+  private readonly distances: Float64Array;
   /** Different points of each cluster. */
   private readonly counts: Int32Array;
 
@@ -149,6 +151,7 @@ class Means {
     this.masses = new Float64Array(k);
     this.counts = new Int32Array(k);
     this.moved = new Float64Array(k);
+    this.distances = new Float64Array(k);
     this.near = new Float64Array(points.X.rows).fill(ANY);
     this.far = new Float64Array(points.X.rows).fill(-ANY);
   }
@@ -216,19 +219,20 @@ class Means {
 
   /** Every point to its nearest mean. @returns whether one has moved */
   assign(labels: Int32Array): boolean {
-    const { counts, k } = this;
+    const { counts, k, distances } = this;
     let isMoved = false;
     for (let i = 0; i < labels.length; i++) {
       const own = labels[i];
       if (this.isNearest(i, own, 1)) continue;
+      this.measure(i);
       let nearest = own;
-      let least = this.squaredDistance(i, nearest);
+      let least = distances[own];
       let second = ANY;
       for (let c = 0; c < k; c++) {
         if (counts[c] === 0 || c === own) continue;
-        const distance = this.squaredDistance(i, c, second);
+        const distance = distances[c];
         if (!(distance < (1 - GAIN) * least)) {
-          second = Math.min(second, distance);
+          if (distance < second) second = distance;
           continue;
         }
         second = least;
@@ -240,6 +244,21 @@ class Means {
       this.keep(i, nearest, least, second);
     }
     return isMoved;
+  }
+
+  /** The squares of the distances of point i from all means. */
+  private measure(i: number): void {
+    const { means, distances, k } = this;
+    const { columns: d, data } = this.points.X;
+    const row = i * d;
+    for (let c = 0, at = 0; c < k; c++) {
+      let sum = 0;
+      for (let j = row; j < row + d; j++, at++) {
+        const difference = data[j] - means[at];
+        sum += difference * difference;
+      }
+      distances[c] = sum;
+    }
   }
 
   /**
