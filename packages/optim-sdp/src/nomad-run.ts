@@ -277,12 +277,12 @@ function ending(
       status: "converged",
       message: `${sentence} The certified gap of the labels' cost is at most ${tolerance}.`,
     };
-  if (status !== "converged") return { status, message: `${message} ${sentence}` };
-  if (proof !== undefined)
+  if (proof !== undefined && status === "stalled")
     return {
-      status: "stalled",
+      status,
       message: `${sentence} ${message} Better labels need not exist; ${optionName("exact", "true")} goes on to a proof.`,
     };
+  if (status !== "converged") return { status, message: `${message} ${sentence}` };
   if (upper === Number.POSITIVE_INFINITY) return { status: "stalled", message: `${message} ${sentence}` };
   return {
     status: "stalled",

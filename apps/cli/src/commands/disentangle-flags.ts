@@ -2,7 +2,7 @@
  * The words of `curvature disentangle`, and what its help says.
  */
 import { integerFrom, oneOf, positive } from "@curvature/linalg";
-import { nomadOptions } from "@curvature/optim-sdp";
+import { clusterPointsOptions, nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { by, fileName } from "../arguments.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
@@ -15,6 +15,7 @@ export interface DisentangleFlags
     DataFlags,
     Omit<FlagsOf<typeof nomadOptions>, "memoryLimit"> {
   readonly target?: "labels" | "matrix";
+  readonly exact?: boolean;
   readonly pca?: number;
   /** In GiB. */
   readonly memoryLimit?: number;
@@ -26,6 +27,7 @@ export interface DisentangleFlags
 }
 
 export const disentangleFlags = new TableFlags(nomadOptions);
+const labelFlags = new TableFlags(clusterPointsOptions);
 
 /** What the run is to certify: the cost of the labels, unless layers, a matrix or no certificate are asked for. */
 export function targetOf(flags: DisentangleFlags): "labels" | "matrix" {
@@ -66,6 +68,13 @@ export function addDisentangleOptions(command: Command): Command {
       "what --tolerance is of: labels, their cost; matrix, the value Tr(D Q) (default: labels; matrix with --layers, " +
         "--out, --input, --solver bm, --no-certify or a K that is not whole)",
       by(oneOf("labels", "matrix")),
+    )
+    .addOption(
+      labelFlags.flag(
+        "exact",
+        undefined,
+        "go on until the labels are proved best, for up to 1,000 points; see --max-seconds",
+      ),
     )
     .optionsGroup("Solver:")
     .addOption(flag("solver", "<name>", "how it is solved"))
@@ -114,8 +123,9 @@ Stopping rules, for the bounds lower <= optimum <= upper and t = --tolerance (de
   converged        --target labels: (cost - costLower) / cost <= t
                    --target matrix: (upper - lower) / |upper| <= t; --solver bm, which has no upper bound on the way, ends \
 when its lower bound settles
-  stalled          --target labels: the programme is solved, and its bound leaves a larger gap: the labels may be the best \
-ones all the same; exit code 0, but 2 with a smaller --tolerance
+                   --exact: no clustering is cheaper by more than 1e-9 of the cost
+  stalled          --target labels: the bound stands still and leaves a larger gap: the labels may be the best ones all the \
+same, which --exact goes on to prove; exit code 0, but 2 with a smaller --tolerance
   limits           --max-iterations, --max-seconds; what is written then is feasible, and its gap is in the report`;
 
 const examples = {

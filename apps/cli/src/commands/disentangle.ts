@@ -106,6 +106,8 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   const reason = labelsAreNoTarget(flags);
   if (flags.target === "labels" && reason !== undefined)
     throw usageError(`--target labels is for ${reason}; leave it out, or give --target matrix.`, "target");
+  if (flags.exact === true && targetOf(flags) !== "labels")
+    throw usageError("--exact is for --target labels; leave it out.", "exact");
   const { pca, scale } = flags;
   const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
   const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
@@ -141,6 +143,7 @@ function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInpu
     data,
     pca,
     target: targetOf(flags),
+    exact: flags.exact,
     options: {
       ...disentangleFlags.options(flags),
       memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
@@ -165,7 +168,7 @@ async function conclude(
   const asked = flags.tolerance ?? tolerance;
   const isSolved =
     targetOf(flags) === "labels" && (metrics.gap <= asked || metrics.gap === Number.POSITIVE_INFINITY);
-  const scheduled = isSolved && asked >= tolerance ? "stalled" : undefined;
+  const scheduled = isSolved && asked >= tolerance && flags.exact !== true ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
     lines: summaryLines(input, output),

@@ -30,6 +30,8 @@ export interface DisentangleTaskInput {
   readonly options: NomadOptions;
   /** What the tolerance is of: the cost of the labels, or Tr(D Q). */
   readonly target: "labels" | "matrix";
+  /** Whether labels are to be proved best. */
+  readonly exact: boolean | undefined;
   /** Whether Q itself is to come back, and how many cells of its picture on a side. */
   readonly wantsQ: boolean;
   readonly cells: number | undefined;
@@ -97,7 +99,7 @@ export async function disentangleTask(
   input: DisentangleTaskInput,
   channel: Channel,
 ): Promise<DisentangleTaskOutput> {
-  const { options, checkpoint, pca, target } = input;
+  const { options, checkpoint, pca, target, exact } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const started = performance.now();
@@ -118,7 +120,7 @@ export async function disentangleTask(
     ) => channel.step(stepOf(iteration, elapsedSeconds)),
   };
   const result = await (target === "labels"
-    ? clusterPoints(data, { ...ofPoints, ...work })
+    ? clusterPoints(data, { ...ofPoints, exact, ...work })
     : nomad(data, { ...options, ...work })
   ).catch((error: unknown) => {
     throw checkpoint === undefined
