@@ -77,12 +77,15 @@ export class GroupBound implements CostBound {
     private size = Math.min(MOST, Math.max(FEWEST, PER_CLUSTER * K)),
   ) {
     this.cost = costOf(points, labels, K);
-    this.begin();
   }
 
-  /** One step of the one group whose turn it is. */
+  /** One step of the one group whose turn it is; the first one makes the groups. */
   step(): void {
     if (this.settled) return;
+    if (this.groups.length === 0) {
+      this.begin();
+      return;
+    }
     if (this.turn >= this.active.length) this.turnOver();
     const group = this.active[this.turn];
     const { bound } = group;
