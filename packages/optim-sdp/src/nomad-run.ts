@@ -19,11 +19,9 @@ import { orderOf } from "./geometry/order.js";
 import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
 import { bestSentence, costSentence, type LabelCost } from "./labels/cost.js";
-import { MOST_AT_ONCE } from "./labels/cost-bound.js";
 import { farRowsSentence } from "./labels/far-rows.js";
 import { LabelProof } from "./labels/label-proof.js";
-import { LabelSearch } from "./labels/label-search.js";
-import { isForLabelsAlone, labelled } from "./labels/labelled.js";
+import { LabelSearch, MOST_AT_ONCE } from "./labels/label-search.js";
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers } from "./layers.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
@@ -82,6 +80,7 @@ export async function* solved(
   if (found !== undefined) {
     await run.steps("gram", found.starts(true));
     warnOfFarRows(run, found);
+    const { isForLabelsAlone, labelled } = await import("./labels/labelled.js");
     if (target === "labels" && isForLabelsAlone(found, settings)) {
       const labels = yield* labelled(gram, found, run, settings);
       warnOfCopies(run, found, settings);

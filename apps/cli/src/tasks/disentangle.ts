@@ -225,7 +225,8 @@ function ofOtherMemory(error: unknown, { certify }: NomadOptions): unknown {
 /** Before there is an upper bound the gap is left out. */
 function stepOf(iteration: Iteration<NomadDetails>, elapsedSeconds: number): Step {
   const { index, value, gradientNorm, stepLength, evaluations, passes, phase, details } = iteration;
-  const { gap, lower, layer, clusters } = details;
+  const { gap, lower, layer, clusters, costGap } = details;
+  const known = { gap: Number.isFinite(gap) ? gap : undefined, lowerBound: lower, layer, clusters };
   return {
     iteration: index,
     value,
@@ -235,6 +236,6 @@ function stepOf(iteration: Iteration<NomadDetails>, elapsedSeconds: number): Ste
     passes,
     elapsedSeconds,
     phase,
-    details: { gap: Number.isFinite(gap) ? gap : undefined, lowerBound: lower, layer, clusters },
+    details: costGap === undefined ? known : { costGap, ...known },
   };
 }

@@ -10,7 +10,7 @@
  */
 import { roundingShare } from "./cost.js";
 import { GroupBound } from "./group-bound.js";
-import type { LabelSearch } from "./label-search.js";
+import { type LabelSearch, MOST_AT_ONCE } from "./label-search.js";
 import { ownCoordinates } from "./own-coordinates.js";
 import type { PieceLabels } from "./piece-labels.js";
 import { sharedOut } from "./pieces.js";
@@ -24,9 +24,6 @@ export interface CostBound {
   readonly settled: boolean;
   step(): void;
 }
-
-/** Different points up to which they are bounded as a whole: a step takes 15 ms for 300, 0.1 s for 600. */
-export const MOST_AT_ONCE = 600;
 
 export interface BoundSettings {
   /** Gap of the cost at which it is enough. */

@@ -63,11 +63,18 @@ export class LabelProof implements Solver<NomadDetails> {
     if (this.outcome === undefined) {
       proof.step();
       this.search.takeProof(proof);
-      this.outcome = this.ending(proof);
     }
+    const { costGap } = this.search.certificate(this.layers.trace, relaxed.details.upper);
+    this.outcome ??= this.ending(proof, costGap);
     const steps = proof.steps + proof.nodes;
-    const index = relaxed.index + steps;
-    return { ...relaxed, index, passes: relaxed.passes + steps, phase: "proof", outcome: this.outcome };
+    return {
+      ...relaxed,
+      index: relaxed.index + steps,
+      passes: relaxed.passes + steps,
+      phase: "proof",
+      details: { ...relaxed.details, costGap },
+      outcome: this.outcome,
+    };
   }
 
   private relax(): Iteration<NomadDetails> {
@@ -83,10 +90,8 @@ export class LabelProof implements Solver<NomadDetails> {
     return { ...relaxed, outcome: undefined };
   }
 
-  private ending(proof: BranchAndBound): Outcome | undefined {
-    const { layers, search, relaxed } = this;
+  private ending(proof: BranchAndBound, costGap: number): Outcome | undefined {
     const { tolerance, branches } = this.settings;
-    const { costGap } = search.certificate(layers.trace, relaxed?.details.upper ?? Number.POSITIVE_INFINITY);
     if (proof.isProved || (costGap <= tolerance && !branches))
       return { status: "converged", message: "The labels are proved." };
     if (!proof.settled) return undefined;

@@ -24,9 +24,9 @@ import type { Gram } from "../gram.js";
 import type { NomadDetails, NomadSettings } from "../nomad-options.js";
 import type { NomadLayer, NomadResult } from "../nomad-result.js";
 import { costSentence, type LabelCost, lowerCost, roundingShare } from "./cost.js";
-import { type CostBound, costBound, MOST_AT_ONCE } from "./cost-bound.js";
+import { type CostBound, costBound } from "./cost-bound.js";
 import { farRowsSentence } from "./far-rows.js";
-import type { LabelSearch } from "./label-search.js";
+import { type LabelSearch, MOST_AT_ONCE } from "./label-search.js";
 
 /** Cost over what lies between the clusters, below which the relaxation of all points has few digits left for the cost. */
 const FAR = 1e-2;
