@@ -22,6 +22,8 @@ export interface CostBound {
   readonly lower: number;
   /** Whether more steps are of no use. */
   readonly settled: boolean;
+  /** Where the work stands, as a sentence, where that says why the bound is low. */
+  readonly standing?: string | undefined;
   step(): void;
 }
 
@@ -81,6 +83,10 @@ class OfOwnUnit implements CostBound {
 
   get settled(): boolean {
     return this.bound.settled;
+  }
+
+  get standing(): string | undefined {
+    return this.bound.standing;
   }
 
   step(): void {

@@ -79,6 +79,13 @@ export class GroupBound implements CostBound {
     this.cost = costOf(points, labels, K);
   }
 
+  get standing(): string | undefined {
+    const { length } = this.groups;
+    const reached = this.lowers.filter((lower) => lower > 0).length;
+    if (this.lower === 0 || reached === length) return undefined;
+    return `${reached} of ${length} groups of points have a bound so far.`;
+  }
+
   /** One step of the one group whose turn it is; the first one makes the groups. */
   step(): void {
     if (this.settled) return;

@@ -81,7 +81,7 @@ export class LabelSearch {
     for (let s = 0; s < starts && this.pieces === undefined; s++) {
       this.offer(this.started());
       // what the first start shows may say all there is to say about who gets how many clusters
-      if (s === 0 || s === starts - 1) yield* this.fallApart(s === starts - 1);
+      if (s === 0 || s === starts - 1) for (const _ of this.fallApart(s === starts - 1)) yield s / starts;
       yield (s + 1) / starts;
     }
   }

@@ -67,7 +67,7 @@ export async function* labelled(
       ? `${sentence} The certified gap of the labels' cost is at most ${tolerance}.`
       : result.status === "stalled"
         ? `${sentence} ${result.message}`
-        : `${result.message} ${sentence}`;
+        : [result.message, sentence, solver.standing].filter((part) => part !== undefined).join(" ");
   return {
     ...result,
     message,
@@ -167,6 +167,10 @@ class LabelBounds extends DeclaredSolver {
       status: "stalled",
       message: `The ${way} have come to their end, and what is left of the gap is theirs: better labels need not exist.`,
     };
+  }
+
+  get standing(): string | undefined {
+    return this.bound?.standing;
   }
 
   certificate(): LabelCost {
