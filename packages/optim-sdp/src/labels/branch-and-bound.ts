@@ -10,7 +10,7 @@
  *         is in the cluster of that one, and one that is apart from all is in none: the node is empty
  * Branch  on the pair whose Q_ij is farthest from what it is in a clustering, 0 or max(Q_ii, Q_jj): together, or apart
  *
- * The node of the least bound is next; it starts from the multipliers of the one above it. Q of a node, rounded and polished, may be
+ * The node of the least bound is next, or the latest where many are open; it starts from the multipliers of the one above it. Q of a node, rounded and polished, may be
  * better labels. A node of K groups has one clustering left. Proof: all nodes are pruned or down to one clustering.
  *
  * Piccialli, Sudoso, Wiegele: SOS-SDP: an exact solver for minimum sum-of-squares clustering. INFORMS J. Comput. 34 (2022), branch on
@@ -31,6 +31,10 @@ const PATIENCE = 5;
 const SLOW = 0.05;
 /** Groups that must be gone for the matrices to be made smaller, over the groups. */
 const SHRINK = 0.05;
+
+/** Of an open node, over n²; and of all of them. */
+const NODE_BYTES = 64;
+const MOST_BYTES = 2 ** 29;
 
 interface Node {
   readonly relaxation: CutRelaxation;
@@ -120,9 +124,11 @@ export class BranchAndBound {
     return this.cost * (1 - PROVED);
   }
 
+  /** That of the least bound; where so many are open that they take much memory, the latest, whose branches end soonest. */
   private next(): Node | undefined {
-    const { open } = this;
+    const { open, root } = this;
     if (open.length === 0) return undefined;
+    if (open.length * NODE_BYTES * root.n * root.n > MOST_BYTES) return open.pop();
     let at = 0;
     for (let k = 1; k < open.length; k++) if (open[k].bound < open[at].bound) at = k;
     return open.splice(at, 1)[0];

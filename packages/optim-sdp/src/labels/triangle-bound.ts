@@ -68,7 +68,7 @@ export interface BoundStart {
   readonly D: DenseMatrix;
   /** √w */
   readonly b: Float64Array;
-  /** From which lower bounds are: Tr D, or more where points have been put together. */
+  /** From which the bound of Tr(D Q) is taken: Tr D of the points, also where some of them are put together. */
   readonly trace: number;
   readonly columns: number;
   /** The unit, in the square of the points' own; 0 where all points are the same. */
@@ -173,7 +173,7 @@ export class CutRelaxation {
     return this.trace - inner(this.D.data, clusteringPoint(labels, this.K, this.b));
   }
 
-  /** The pairs' S_ij, of what the bound of the latest check would be if i and j were in one cluster of so many points, at least. */
+  /** The latest bound, for clusterings that have i and j in one cluster of at most so many points. */
   together(i: number, j: number, points: number): number {
     const { n, S, b } = this;
     return this.latest + (2 * Math.max(0, S[i * n + j]) * b[i] * b[j]) / points;
