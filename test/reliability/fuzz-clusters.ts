@@ -1,7 +1,8 @@
 /**
  * What `clusterPoints` claims of labels, beside every partition of 2 to 7 points in fractions without rounding: no clustering costs
- * less than `costLower`, and `cost` is that of the labels. Families of copies, far values, far means, of scales 1e-138 to 1e138.
+ * less than `costLower`, `cost` is that of the labels, and labels that are said to be best are. Families of copies, far values, far means, of scales 1e-138 to 1e138.
  */
+import type { RandomGenerator } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
 import {
   drawnPoints,
@@ -10,12 +11,57 @@ import {
   exactPoints,
   isAtMost,
 } from "../../packages/optim-sdp/test/helpers/cost.ts";
+import { leastOnLine } from "../../packages/optim-sdp/test/helpers/line.ts";
 import { ensure, outcome, type Reader } from "./fuzz-target.ts";
 
 const solvers = ["auto", "auto", "admm", "cg", "bm"] as const;
 
+/** Points on a line, whose least cost a dynamic programme knows; so many different ones that they are bounded in groups. */
+function drawnOnLine(random: RandomGenerator): number[][] {
+  const n = 610 + Math.floor(60 * random.uniform());
+  const width = 10 ** Math.floor(1 + 4 * random.uniform());
+  const clumps = 1 + Math.floor(5 * random.uniform());
+  const far = random.uniform() < 0.3 ? 1e7 : 0;
+  return Array.from({ length: n }, (_, i) => [
+    i + width * Math.floor(clumps * random.uniform()) + (random.uniform() < 0.01 ? far : 0),
+  ]);
+}
+
+/** What `clusterPoints` claims of many points, and of pieces of them. */
+export const manyOnLine: Reader = {
+  name: "clusters of many points",
+  make: (random) => {
+    const points = drawnOnLine(random);
+    const K = 2 + Math.floor(4 * random.uniform());
+    const options = {
+      clusters: K,
+      tolerance: 0,
+      maxIterations: 20 + Math.floor(50 * random.uniform()),
+    } as const;
+    return {
+      bytes: undefined,
+      data: { points, options },
+      read: () =>
+        outcome(
+          () => clusterPoints(points, options),
+          ({ cost, costLower, costGap }) => {
+            const least = leastOnLine(
+              points.map(([x]) => x),
+              K,
+            );
+            ensure(costLower <= least * (1 + COST_ERROR), `costLower ${costLower} is above ${least}`);
+            ensure(cost >= least * (1 - COST_ERROR), `cost ${cost} is below ${least}`);
+            ensure(costGap >= 0 && costGap <= 1, `costGap ${costGap}`);
+          },
+        ),
+    };
+  },
+};
+
 /** What the sums that a cost consists of may have lost. */
 const COST_ERROR = 1e-12;
+/** What labels that are proved best may cost more than the best ones. */
+const BEST = 1e-7;
 
 export const clusters: Reader = {
   name: "clusters",
@@ -27,7 +73,9 @@ export const clusters: Reader = {
       solver: solvers[Math.floor(solvers.length * random.uniform())],
       scale: random.uniform() < 0.5 ? "none" : "norm",
       tolerance: random.uniform() < 0.5 ? 0 : 1e-3,
-      maxIterations: 1 + Math.floor(60 * random.uniform()),
+      // most runs are cut somewhere, in the relaxation or in the proof
+      maxIterations: 1 + Math.floor((random.uniform() < 0.5 ? 60 : 1500) * random.uniform()),
+      exact: random.uniform() < 0.4,
     } as const;
     return {
       bytes: undefined,
@@ -35,7 +83,7 @@ export const clusters: Reader = {
       read: () =>
         outcome(
           () => clusterPoints(points, options),
-          ({ cost, costLower, costGap, labels }) => {
+          ({ cost, costLower, costGap, labels, message }) => {
             const n = points.length;
             const { rows, exponent } = exactPoints(points);
             ensure(
@@ -47,6 +95,11 @@ export const clusters: Reader = {
             ensure(
               !isAtMost(cost * (1 + COST_ERROR), own - 1n, exponent, n) || cost < 1e-290,
               `cost ${cost} is too small`,
+            );
+            const isBest = message.includes("proved best");
+            ensure(
+              !isBest || isAtMost(cost * (1 - BEST), exactOptimum(rows, K), exponent, n),
+              `labels of ${cost} are not best`,
             );
             ensure(costGap >= 0 && costGap <= 1, `costGap ${costGap}`);
           },

@@ -4,6 +4,7 @@
  */
 import {
   badOption,
+  flag,
   integerFrom,
   type MatrixLike,
   type OptionsOf,
@@ -25,6 +26,11 @@ export const clusterPointsOptions = optionTable({
   solver: nomadOptions.entries.solver,
   /** Gap of the labels' cost, (cost − costLower)/cost, at which the run has converged; 0 never, but for labels that are proved best. */
   tolerance: nomadOptions.entries.tolerance,
+  /**
+   * Whether to go on until the labels are proved best, by branch and bound: no clustering is cheaper by more than 1e-9 of the cost.
+   * `tolerance` does not end it then. For up to 1000 different points; it may take long where clusters are none: see `maxSeconds`.
+   */
+  exact: flag.default(false),
   certify: nomadOptions.entries.certify,
   /** Pairs of rows, counted from 0, that are in one cluster. */
   mustLink: linkList,
@@ -41,6 +47,7 @@ export interface ClusterPointsResult extends NomadResult {
   readonly cost: number;
   readonly costLower: number;
   readonly costGap: number;
+  readonly options: NomadResult["options"] & { readonly exact: boolean };
 }
 
 /**
@@ -48,9 +55,18 @@ export interface ClusterPointsResult extends NomadResult {
  * possible ones: no clustering into K groups costs less than `costLower`; this one costs `cost`.
  *
  * The labels are the cheapest of 20 greedy starts and of a rounding of NOMAD's relaxation, none of which a move of one point
- * improves; the bound is the relaxation's. It ends when `costGap` is at most `tolerance`, or `stalled` where the relaxation is
- * solved and leaves more: clusters that touch often cost some percent more than the bound, whether or not they are the best ones.
- * `nomad` has the same fields, and ends by the gap of Tr(D Q).
+ * improves; the bound is the relaxation's, and for up to 600 different points that of the relaxation with triangle inequalities,
+ * which clusterings keep and Q need not: Q, `lower`, `upper` and `gap` are those without them. It ends when `costGap` is at most
+ * `tolerance`, or `stalled` where the bound stands still and leaves more, which may be whether or not the labels are the best
+ * ones; `exact` goes on from there. On 300 points that touch it takes some 10 seconds: `maxSeconds` ends it with what is known.
+ * `nomad` has the same fields, and ends by the gap of Tr(D Q). A run that is resumed begins the triangle inequalities anew.
+ *
+ * With more than 600 different points, or rows so far away that no clustering as good as this one joins them with others, no
+ * relaxation of all points is solved (`solver: "auto"`): the bound is the sum of those of groups of some 200 points, each a picture
+ * of the whole, or of the pieces that the points fall into, and it gets better as long as time allows. `factored` (and `Q`, up to 2,000 points) is then that
+ * of the labels, `lower` its Tr(D Q) and `upper` a bound of that of every clustering; `components` are the clusters, and the
+ * embedding is that of the two leading principal components. Rows that take a cluster for themselves are named in `warnings`
+ * (`far-rows`).
  *
  * With `mustLink` and `cannotLink` the labels respect these pairs, and no move of a point, or of points that must be together, that
  * respects them lowers the cost; `costLower` is that of clusters without links, which none with links cost less than. Links that
@@ -68,7 +84,7 @@ export const clusterPoints = facade(async function* (
   points: MatrixLike,
   options?: ClusterPointsOptions,
 ): FacadeSteps<NomadDetails, ClusterPointsResult> {
-  const settings = clusterPointsOptions.resolve("clusterPoints", options);
+  const { exact, ...settings } = clusterPointsOptions.resolve("clusterPoints", options);
   const { clusters, mustLink = [], cannotLink = [] } = settings;
   if (clusters === undefined)
     throw badOption("clusterPoints", "clusters", "a whole number from 1 to the number of points", clusters);
@@ -77,7 +93,7 @@ export const clusterPoints = facade(async function* (
   const result = yield* solved(
     points,
     { ...settings, clusters, input: "points", layers: [clusters] },
-    "labels",
+    exact ? "best labels" : "labels",
     { links },
   );
   const { cost = 0, costLower = 0, costGap = 0 } = result; // always there: points, one layer, a whole K
@@ -85,5 +101,5 @@ export const clusterPoints = facade(async function* (
     links === undefined
       ? result.message
       : `${result.message} The labels respect the links, of which the bound knows nothing.`;
-  return { ...result, message, cost, costLower, costGap };
+  return { ...result, message, cost, costLower, costGap, options: { ...result.options, exact } };
 });

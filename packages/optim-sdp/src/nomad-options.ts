@@ -34,6 +34,8 @@ export interface NomadDetails {
   readonly clusters: number;
   /** Of the solver's own point, before the repair that makes it feasible; undefined where it does not know it. */
   readonly rank: number | undefined;
+  /** Of the labels, where `clusterPoints` bounds their cost by itself. */
+  readonly costGap?: number;
 }
 
 const layerList: Option<readonly number[]> = option(

@@ -11,7 +11,10 @@ import type { NomadDetails, NomadSettings } from "./nomad-options.js";
 export interface Bounds {
   /** Tr(D Q) of the feasible Q that was found. */
   readonly lower: number;
-  /** No feasible Q has more; Infinity if there was no bound before the end. */
+  /**
+   * No feasible Q has more; Infinity if there was no bound before the end. Where `clusterPoints` bounds labels alone: no Q of a
+   * clustering has more.
+   */
   readonly upper: number;
   /** (upper − lower)/|upper|; Infinity without an upper bound. */
   readonly gap: number;
@@ -64,7 +67,7 @@ export interface NomadPhases {
 
 /** `x` is Q by rows or, where n × n numbers do not fit, F of `factored`; `value` is Tr(D Q) of the last layer. */
 export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
-  /** The feasible Q of the last layer, n × n; undefined where it does not fit. */
+  /** The feasible Q of the last layer, n × n; undefined where it does not fit, or labels of more than 2,000 points alone are bounded. */
   readonly Q: DenseMatrix | undefined;
   /** Q = F Fᵀ + diag + constant, if the solver made it so. */
   readonly factored: FactoredPoint | undefined;
@@ -85,9 +88,12 @@ export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
   readonly costGap: number | undefined;
   /** n × round(K): u_ic = Σ_j Q_ij over the points j of cluster c; rows sum to 1. */
   readonly memberships: DenseMatrix;
-  /** n × 2: the leading eigenvectors of Q beside the constant one, by the roots of their eigenvalues. */
+  /**
+   * n × 2: the leading eigenvectors of Q beside the constant one, by the roots of their eigenvalues. Where `clusterPoints` bounds labels
+   * alone, whose Q would show one dot for each cluster: the scores of the two leading principal components of the points.
+   */
   readonly embedding: DenseMatrix;
-  /** Share of Q's variance that the embedding shows, 0 to 1. */
+  /** Share of the variance of Q, or of the points, that the embedding shows, 0 to 1. */
   readonly varianceExplained: number;
   /** Of the graph that joins i and j where Q_ij > 0, as far as the gap lets that be seen. */
   readonly components: Components;
@@ -109,6 +115,7 @@ export type NomadWarningCode =
   | "no-upper-bound"
   | "equal-points"
   | "fewer-different-points"
+  | "far-rows"
   | "components-unsettled";
 
 /** The options as used, as plain data: with the solver's and the run's. */

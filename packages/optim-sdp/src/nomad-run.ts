@@ -12,14 +12,16 @@ import {
   type RunResult,
   reopened,
 } from "@curvature/optim-core";
-import { denseBytes } from "./arguments.js";
+import { checkMemory, denseBytes } from "./arguments.js";
 import { clustersOf, membershipsOf } from "./geometry/clusters.js";
 import { embeddingOfSolution } from "./geometry/embedding.js";
 import { orderOf } from "./geometry/order.js";
 import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
-import { costSentence, type LabelCost } from "./labels/cost.js";
-import { LabelSearch } from "./labels/label-search.js";
+import { bestSentence, costSentence, type LabelCost } from "./labels/cost.js";
+import { farRowsSentence } from "./labels/far-rows.js";
+import { LabelProof } from "./labels/label-proof.js";
+import { LabelSearch, MOST_AT_ONCE } from "./labels/label-search.js";
 import type { Links } from "./labels/links.js";
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers } from "./layers.js";
@@ -53,15 +55,23 @@ const remedies = {
 const RELAXATION_SHARE = 0.5;
 /** A relaxation that is solved to less than this is no use for components and embedding, however good the labels are. */
 const ROUGH = 1e-2;
+/** Gap of labels that are proved best: 1e-9 and what rounding adds. */
+const BEST = 1e-7;
+/** And to less than this nothing is gained, where the labels have a bound of their own. */
+const FINE = 1e-3;
+/** Different points of which labels can be proved best. */
+const MAX_EXACT = 1000;
+/** Arrays of n × n float64 that it takes. */
+const PROOF_ARRAYS = 16;
 
-/**
- * @param target - of which gap the tolerance is: that of Tr(D Q), or that of the labels' cost
- * @param fixed - links that the labels respect, or labels of who has found them otherwise, of K clusters
- */
+/** Of which gap the tolerance is: that of Tr(D Q), or that of the labels' cost; or that labels are to be proved best. */
+type Target = "matrix" | "labels" | "best labels";
+
+/** @param fixed - links that the labels respect, or labels of who has found them otherwise, of K clusters */
 export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
-  target: "matrix" | "labels",
+  target: Target,
   { links, given }: { readonly links?: Links | undefined; readonly given?: Int32Array | undefined } = {},
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
@@ -69,21 +79,42 @@ export async function* solved(
   if (settings.input === "points")
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
-  const found =
-    target === "labels"
-      ? await run.phase("gram", () => searchOf(matrix, gram, settings, 1, links))
-      : undefined;
-  const tolerance = found === undefined ? settings.tolerance : relaxationTolerance(found, settings.tolerance);
+  const found = target === "matrix" ? undefined : searchOf(matrix, gram, settings, links);
+  if (found !== undefined) {
+    await run.steps("gram", found.starts(true));
+    warnOfFarRows(run, found);
+    const { isForLabelsAlone, labelled } = await import("./labels/labelled.js");
+    if (target === "labels" && isForLabelsAlone(found, settings)) {
+      const labels = yield* labelled(gram, found, run, settings);
+      warnOfCopies(run, found, settings);
+      return {
+        ...labels,
+        options: { ...labels.options, ...used(settings) },
+        phases: run.phases("gram", "optimization", "geometry"),
+        warnings: run.warnings,
+      };
+    }
+  }
+  const isExact = target === "best labels";
+  const proved = found !== undefined && isProvable(found, gram, settings, isExact) ? found : undefined;
+  const tolerance =
+    found === undefined
+      ? settings.tolerance
+      : relaxationTolerance(found, settings.tolerance, proved !== undefined);
   const layers = await run.phase("gram", () => layersOf(gram, settings, tolerance));
-  const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
+  const solver =
+    proved === undefined ? layers : new LabelProof(layers, proved, { ...settings, branches: isExact });
+  const result = yield* run.optimize(solver, [maxIterations(settings.maxIterations)], {
     resume: settings.resume && reopened(settings.resume),
   });
   const { layer, search, ...geometry } = await run.phase("geometry", () =>
     resultsOf(
       layers,
       settings,
-      found ?? searchOf(matrix, gram, settings, 0),
-      target === "labels" && result.status !== "aborted",
+      found ?? begun(searchOf(matrix, gram, settings)),
+      target !== "matrix" &&
+        result.status !== "aborted" &&
+        !(solver instanceof LabelProof && solver.isProved),
       given,
     ),
   );
@@ -92,7 +123,7 @@ export async function* solved(
   return {
     ...result,
     ...geometry,
-    ...ending(result, geometry, settings, target),
+    ...ending(result, geometry, settings, target, solver instanceof LabelProof ? solver : undefined),
     value: geometry.lower,
     options: { ...result.options, ...used(settings) },
     phases: run.phases("gram", "optimization", "geometry"),
@@ -124,17 +155,50 @@ function searchOf(
   matrix: DenseMatrix,
   gram: Gram,
   settings: NomadSettings,
-  least: 0 | 1,
   links?: Links,
 ): LabelSearch | undefined {
   const { layers, clusters, seed } = settings;
   const isOne = layers !== "auto" && layers.length === 1 && clusters !== undefined;
   if (gram.points === undefined || !isOne || !Number.isInteger(clusters)) return undefined;
-  return new LabelSearch(matrix, gram.points, clusters, seed, least, links);
+  return new LabelSearch(matrix, gram.points, clusters, seed, links);
+}
+
+/** With the starts that come before a rounding. */
+function begun(search: LabelSearch | undefined): LabelSearch | undefined {
+  for (const _ of search?.starts(false) ?? []);
+  return search;
+}
+
+/** Whether the labels are to have the bound with triangle inequalities. @throws CurvatureError ERR_OPTION for `exact` where n is too large */
+function isProvable(
+  { different, isLinked }: LabelSearch,
+  { n }: Gram,
+  { certify, memoryLimit }: NomadSettings,
+  isExact: boolean,
+): boolean {
+  const fits = denseBytes(n, PROOF_ARRAYS) <= memoryLimit;
+  if (!isExact) return certify !== false && different <= MOST_AT_ONCE && fits && !isLinked;
+  if (isLinked)
+    throw badOption(
+      "clusterPoints",
+      "exact",
+      "false where labels respect links: no bound knows of these",
+      true,
+    );
+  if (different > MAX_EXACT)
+    throw badOption(
+      "clusterPoints",
+      "exact",
+      `false for ${different} different points: a proof is made of up to ${MAX_EXACT}`,
+      true,
+    );
+  checkMemory("clusterPoints", `a proof for ${n} points`, denseBytes(n, PROOF_ARRAYS), memoryLimit);
+  return true;
 }
 
 /** The gap of Tr(D Q) that is worth reaching for this gap of the labels' cost. */
-function relaxationTolerance({ costOverValue }: LabelSearch, tolerance: number): number {
+function relaxationTolerance({ costOverValue }: LabelSearch, tolerance: number, isProved: boolean): number {
+  if (isProved) return Math.min(Math.max(tolerance, FINE), ROUGH); // labels have their own bound
   if (costOverValue === 0) return tolerance;
   return Math.min(Math.max(tolerance, ROUGH), RELAXATION_SHARE * costOverValue * tolerance);
 }
@@ -213,16 +277,26 @@ function ending(
   { status, message }: RunResult,
   { upper, cost, costLower, costGap }: { readonly [F in keyof LabelCost | "upper"]: number | undefined },
   { tolerance, clusters = 1 }: NomadSettings,
-  target: "matrix" | "labels",
+  target: Target,
+  proof: LabelProof | undefined,
 ): Pick<RunResult, "status" | "message"> {
   if (cost === undefined || costLower === undefined || costGap === undefined) return { status, message };
   const sentence = costSentence({ cost, costLower, costGap }, clusters);
   if (target === "matrix") return { status, message: `${message} ${sentence}` };
   const isCut = status === "aborted" || status === "failed" || status === "diverged";
+  if (proof?.isProved === true && !isCut && costGap <= BEST)
+    return { status: "converged", message: bestSentence(cost, clusters) };
+  if (target === "best labels" && proof !== undefined)
+    return { status: status === "converged" ? "stalled" : status, message: `${message} ${sentence}` };
   if (costGap <= tolerance && !isCut)
     return {
       status: "converged",
       message: `${sentence} The certified gap of the labels' cost is at most ${tolerance}.`,
+    };
+  if (proof !== undefined && status === "stalled")
+    return {
+      status,
+      message: `${sentence} ${message} Better labels need not exist; ${optionName("exact", "true")} goes on to a proof.`,
     };
   if (status !== "converged") return { status, message: `${message} ${sentence}` };
   if (upper === Number.POSITIVE_INFINITY) return { status: "stalled", message: `${message} ${sentence}` };
@@ -275,6 +349,12 @@ function warn(
       "components-unsettled",
       `No number of components settled in ${attempts.length} sequences of layers: the result is one layer of K = ${shown.clusters}, as it is. Noise may bridge what is apart, or split what is one: see attempts, or give the ${optionName("layers")}.`,
     );
+}
+
+/** Rows that clusters are spent on: typing errors, mostly. */
+function warnOfFarRows(run: Pick<FacadeRun<NomadDetails>, "warn">, { pieces, labels, k }: LabelSearch): void {
+  const code: NomadWarningCode = "far-rows";
+  if (pieces !== undefined) run.warn(code, farRowsSentence(pieces, labels.length, k));
 }
 
 function warnOfCopies(

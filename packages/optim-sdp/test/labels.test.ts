@@ -115,9 +115,10 @@ describe("labels", () => {
   });
 
   test("cost and bound do not see the scale, and go with the square of the unit", async () => {
-    const one = await clusterPoints(points, { clusters: 3 });
-    const unscaled = await clusterPoints(points, { clusters: 3, scale: "none" });
-    const doubled = await clusterPoints({ ...points, data: points.data.map((x) => 2 * x) }, { clusters: 3 });
+    const options = { clusters: 3, tolerance: 0.02 };
+    const one = await clusterPoints(points, options);
+    const unscaled = await clusterPoints(points, { ...options, scale: "none" });
+    const doubled = await clusterPoints({ ...points, data: points.data.map((x) => 2 * x) }, options);
     expect(unscaled.cost).toBe(one.cost);
     expect(doubled.cost).toBe(4 * one.cost);
     expect(doubled.costLower).toBeCloseTo(4 * one.costLower, 9);
@@ -149,11 +150,22 @@ describe("how it ends", () => {
     expect(result.options).toMatchObject({ tolerance: 1e-4, clusters: 3 });
   });
 
-  test("stalled where the relaxation is solved and its own bound leaves more, and the message says so", async () => {
-    const result = await clusterPoints(randomPoints(40, 2, 1), { clusters: 4 });
+  test("stalled where the bound stands still and leaves more, and the message says so", async () => {
+    const result = await clusterPoints(randomPoints(30, 20, 1), { clusters: 5 });
     expect(result.costGap).toBeGreaterThan(1e-3);
     expect(result).toMatchObject({ status: "stalled", usable: true });
-    expect(result.message).toMatch(/better labels need not exist/);
+    expect(result.message).toMatch(/Better labels need not exist/);
+  });
+
+  test("triangle cuts close what the relaxation leaves open, and Q stays that of the relaxation", async () => {
+    const points = randomPoints(40, 2, 1);
+    const relaxed = await nomad(points, { clusters: 4 });
+    const result = await clusterPoints(points, { clusters: 4 });
+    expect(relaxed.costGap).toBeGreaterThan(0.02);
+    expect(result.status).toBe("converged");
+    expect(result.costGap).toBeLessThanOrEqual(1e-3);
+    expect(result.upper).toBeGreaterThan(result.value ?? 0);
+    expect([...(result.Q?.data ?? [])]).toEqual([...(relaxed.Q?.data ?? [])]);
   });
 
   test("nomad's tolerance is of Tr(D Q), whatever the labels cost", async () => {

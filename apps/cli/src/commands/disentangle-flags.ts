@@ -2,7 +2,7 @@
  * The words of `curvature disentangle`, and what its help says.
  */
 import { integerFrom, oneOf, positive } from "@curvature/linalg";
-import { nomadOptions } from "@curvature/optim-sdp";
+import { clusterPointsOptions, nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { by, fileName } from "../arguments.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
@@ -21,6 +21,7 @@ export interface DisentangleFlags
   readonly standardize?: true;
   readonly metric: "euclidean" | "cosine";
   readonly links?: string;
+  readonly exact?: boolean;
   readonly pca?: number;
   /** In GiB. */
   readonly memoryLimit?: number;
@@ -35,6 +36,7 @@ export interface DisentangleFlags
 }
 
 export const disentangleFlags = new TableFlags(nomadOptions);
+const labelFlags = new TableFlags(clusterPointsOptions);
 
 /** What the run is to certify: the cost of the labels, unless layers, a matrix or no certificate are asked for, or curves. */
 export function targetOf(flags: DisentangleFlags): DisentangleTarget {
@@ -77,6 +79,13 @@ export function addDisentangleOptions(command: Command): Command {
         "--out, --input, --solver bm, --no-certify or a K that is not whole); or curves: points on curves, at random places " +
         "too, and the cut between them; without --clusters how many there are is found",
       by(oneOf("labels", "matrix", "curves")),
+    )
+    .addOption(
+      labelFlags.flag(
+        "exact",
+        undefined,
+        "go on until the labels are proved best, for up to 1,000 points; see --max-seconds",
+      ),
     )
     .optionsGroup("Solver:")
     .addOption(flag("solver", "<name>", "how it is solved"))
@@ -148,8 +157,9 @@ Stopping rules, for the bounds lower <= optimum <= upper and t = --tolerance (de
                    --target curves: (cut - cutLower) / cut <= t, or a difference of 1e-4 per curve at the most
                    --target matrix: (upper - lower) / |upper| <= t; --solver bm, which has no upper bound on the way, ends \
 when its lower bound settles
-  stalled          --target labels, curves: the programme is solved, and its bound leaves a larger gap: the labels may be the best \
-ones all the same; exit code 0, but 2 with a smaller --tolerance
+                   --exact: no clustering is cheaper by more than 1e-9 of the cost
+  stalled          --target labels, curves: the bound stands still and leaves a larger gap: labels may be the best ones all the \
+same, which --exact goes on to prove for clusters; exit code 0, but 2 with a smaller --tolerance
   limits           --max-iterations, --max-seconds; what is written then is feasible, and its gap is in the report`;
 
 const hierarchyHelp = `Nested clusters: from the K that were found two are joined, again and again, each time the two whose union raises the cost least (Ward), so that K - 1 groups are those of K with two joined. Groups of fewer than K are not the best ones of that many: for these, and their certificate, give another --clusters.`;

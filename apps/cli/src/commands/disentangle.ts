@@ -158,6 +158,8 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
       `--target ${flags.target} is for ${reason}; leave it out, or give --target matrix.`,
       "target",
     );
+  if (flags.exact === true && targetOf(flags) !== "labels")
+    throw usageError("--exact is for --target labels; leave it out.", "exact");
   const { pca, scale } = flags;
   if (isOfCurves && scale !== nomadOptions.defaults.scale)
     throw usageError("--scale changes nothing for --target curves; leave it out.", "scale");
@@ -235,6 +237,7 @@ function taskOf(
     wantsTree: hierarchy !== undefined || dendrogram !== undefined,
     pca,
     target: targetOf(flags),
+    exact: flags.exact,
     options: {
       ...disentangleFlags.options(flags),
       memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
@@ -260,7 +263,7 @@ async function conclude(
   const isSolved =
     targetOf(flags) !== "matrix" &&
     (metrics.gap <= Math.max(asked, solvedAt) || metrics.gap === Number.POSITIVE_INFINITY);
-  const scheduled = isSolved && asked >= tolerance ? "stalled" : undefined;
+  const scheduled = isSolved && asked >= tolerance && flags.exact !== true ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
     lines: summaryLines(input, output),

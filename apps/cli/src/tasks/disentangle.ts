@@ -53,6 +53,8 @@ export interface DisentangleTaskInput {
   readonly options: NomadOptions;
   /** What the tolerance is of: the cost of the labels, Tr(D Q), or the cut between curves. */
   readonly target: "labels" | "matrix" | "curves";
+  /** Whether labels are to be proved best. */
+  readonly exact: boolean | undefined;
   /** Whether Q itself is to come back, and how many cells of its picture on a side. */
   readonly wantsQ: boolean;
   readonly cells: number | undefined;
@@ -134,7 +136,7 @@ export async function disentangleTask(
   input: DisentangleTaskInput,
   channel: Channel,
 ): Promise<DisentangleTaskOutput> {
-  const { options, checkpoint, pca, target, classes, preparation } = input;
+  const { options, checkpoint, pca, target, classes, preparation, exact } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const started = performance.now();
@@ -169,7 +171,7 @@ export async function disentangleTask(
         }),
       );
     return target === "labels"
-      ? clusterPoints(data, { ...ofPoints, ...input.links, ...work })
+      ? clusterPoints(data, { ...ofPoints, ...input.links, exact, ...work })
       : nomad(data, { ...options, ...work });
   };
   const result = await solve().catch((error: unknown) => {
@@ -307,7 +309,8 @@ function ofOtherMemory(error: unknown, { certify }: NomadOptions): unknown {
 /** Before there is an upper bound the gap is left out. */
 function stepOf(iteration: Iteration<NomadDetails>, elapsedSeconds: number): Step {
   const { index, value, gradientNorm, stepLength, evaluations, passes, phase, details } = iteration;
-  const { gap, lower, layer, clusters } = details;
+  const { gap, lower, layer, clusters, costGap } = details;
+  const known = { gap: Number.isFinite(gap) ? gap : undefined, lowerBound: lower, layer, clusters };
   return {
     iteration: index,
     value,
@@ -317,6 +320,6 @@ function stepOf(iteration: Iteration<NomadDetails>, elapsedSeconds: number): Ste
     passes,
     elapsedSeconds,
     phase,
-    details: { gap: Number.isFinite(gap) ? gap : undefined, lowerBound: lower, layer, clusters },
+    details: costGap === undefined ? known : { costGap, ...known },
   };
 }

@@ -74,11 +74,22 @@ export function labelCost(
   K: number,
 ): LabelCost {
   const { trace, n, columns } = gram;
+  if (own.cost === 0) return lowerCost(own, 0);
+  const margin = roundingShare(n, columns, K);
+  const share = trace > 0 && Number.isFinite(upper) ? Math.max(0, 1 - upper / trace - margin) : 0;
+  const ratio = total.unit / own.unit;
+  return lowerCost(own, share * total.cost * ratio * ratio);
+}
+
+/** What rounding may take from a bound of n points with so many columns and K clusters, in shares of Tr D. */
+export const roundingShare = (n: number, columns: number, K: number): number =>
+  8 * (n + columns * Math.sqrt(K) + 10) * Number.EPSILON;
+
+/** @param bound - no clustering costs less, in the square of the labels' own unit */
+export function lowerCost(own: Scaled, bound: number): LabelCost {
   const cost = own.cost * own.unit * own.unit;
   if (own.cost === 0) return { cost, costLower: 0, costGap: 0 };
-  const margin = 8 * (n + columns * Math.sqrt(K) + 10) * Number.EPSILON;
-  const share = trace > 0 && Number.isFinite(upper) ? Math.max(0, 1 - upper / trace - margin) : 0;
-  const lower = Math.min(own.cost, share * total.cost);
+  const lower = Math.min(own.cost, bound);
   const costLower = lower * own.unit * own.unit;
   return {
     cost,
@@ -95,6 +106,12 @@ export function costSentence({ cost, costLower, costGap }: LabelCost, K: number)
   if (costLower === 0)
     return `This clustering into ${groups} costs ${figure(cost)}; how much less another one costs is not known.`;
   return `No clustering into ${groups} costs less than ${roundedDown(costLower)}; this one costs ${figure(cost)} (gap ${Number((100 * costGap).toPrecision(2))} %).`;
+}
+
+/** Of labels that are proved best. */
+export function bestSentence(cost: number, K: number): string {
+  const groups = K === 1 ? "1 group" : `${K} groups`;
+  return `No clustering into ${groups} costs less than this one, ${Number(cost.toPrecision(5))}, by more than 1e-9 of it: it is proved best.`;
 }
 
 /** To five digits. */

@@ -33,6 +33,8 @@ const MAX_LLOYD = 100;
 const MAX_SWEEPS = 200;
 /** Of the loss: what rounding could pretend. */
 const GAIN = 1e-12;
+/** Of a distance, and of the means' whole way: what rounding could take from a bound. */
+const SLACK = 1e-9;
 const ANY = Number.POSITIVE_INFINITY;
 
 /** Each point with the nearest of k greedy centres; fewer clusters where there are fewer points than k. */
@@ -41,26 +43,25 @@ export function greedyStart(points: WeightedPoints, k: number, random: RandomGen
   const m = X.rows;
   const labels = new Int32Array(m);
   const nearest = new Float64Array(m);
+  const potential = new Float64Array(m);
   const candidates = 2 + Math.floor(log(k));
-  const first = drawn(weights, random);
-  for (let i = 0; i < m; i++) nearest[i] = squaredDistance(X, i, X.data, first, ANY);
+  const centres = [drawn(weights, random)];
+  for (let i = 0; i < m; i++) nearest[i] = squaredDistance(X, i, X.data, centres[0], ANY);
+  let best = new Float64Array(m);
+  let reached = new Float64Array(m);
   for (let c = 1; c < Math.min(k, m); c++) {
-    const potential = nearest.map((distance, i) => distance * weights[i]);
-    let best: Float64Array | undefined;
-    let least = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < m; i++) potential[i] = nearest[i] * weights[i];
+    let chosen = -1;
+    let least = ANY;
     for (let trial = 0; trial < candidates; trial++) {
       const p = drawn(potential, random);
-      const reached = new Float64Array(m);
-      let sum = 0;
-      for (let i = 0; i < m; i++) {
-        reached[i] = Math.min(nearest[i], squaredDistance(X, i, X.data, p, nearest[i]));
-        sum += weights[i] * reached[i];
-      }
-      if (best !== undefined && !(sum < least)) continue;
-      best = reached;
+      const sum = reach(points, p, centres, labels, nearest, reached);
+      if (chosen >= 0 && !(sum < least)) continue;
+      [best, reached] = [reached, best];
+      chosen = p;
       least = sum;
     }
-    if (best === undefined) break;
+    centres.push(chosen);
     for (let i = 0; i < m; i++) {
       if (!(best[i] < nearest[i])) continue;
       nearest[i] = best[i];
@@ -68,6 +69,32 @@ export function greedyStart(points: WeightedPoints, k: number, random: RandomGen
     }
   }
   return labels;
+}
+
+/**
+ * The squared distances to the nearest centre if point p were one too, into `reached`. A point that is nearer to its centre than
+ * half of the way from there to p stays with it. @returns their weighted sum
+ */
+function reach(
+  { X, weights }: WeightedPoints,
+  p: number,
+  centres: readonly number[],
+  labels: Int32Array,
+  nearest: Float64Array,
+  reached: Float64Array,
+): number {
+  const quarters = Float64Array.from(
+    centres,
+    (centre) => ((1 - SLACK) * squaredDistance(X, centre, X.data, p, ANY)) / 4,
+  );
+  let sum = 0;
+  for (let i = 0; i < nearest.length; i++) {
+    const now = nearest[i];
+    const then = now <= quarters[labels[i]] ? now : Math.min(now, squaredDistance(X, i, X.data, p, now));
+    reached[i] = then;
+    sum += weights[i] * then;
+  }
+  return sum;
 }
 
 /**
@@ -86,6 +113,7 @@ export function polished(
   for (let sweep = 0; sweep < MAX_LLOYD; sweep++) {
     clusters.fit(labels);
     clusters.fill(labels);
+    if (sweep === 0) clusters.forget();
     if (!clusters.assign(labels)) break;
   }
   let still = 0;
@@ -102,10 +130,25 @@ export function polished(
   return labels;
 }
 
-/** The clusters of a partition in the making. */
+/**
+ * The clusters of a partition in the making. Of each point a bound is kept from above of its distance from its own mean, and one from
+ * below of that from every other mean; they go with what the means have moved since. Most points of most sweeps need no
+ * distance then (Hamerly: Making k-means even faster. SDM 2010); what is done is the same as without.
+ */
 class Means {
-  private readonly means: Float64Array;
+  private means: Float64Array;
+  private before: Float64Array;
   private readonly masses: Float64Array;
+  /** How far each mean has moved in all, and the sum of the largest moves. */
+  private readonly moved: Float64Array;
+  private movedMost = 0;
+  /** Bound of the distance from the own mean, less `moved` of it then. */
+  private readonly near: Float64Array;
+  /** Bound of the distance from the other means, plus `movedMost` then. */
+  private readonly far: Float64Array;
+  private lightest = 0;
+  /** Of one point from each mean, squared. */
+  private readonly distances: Float64Array;
   /** Different points of each cluster. */
   private readonly counts: Int32Array;
 
@@ -115,23 +158,54 @@ class Means {
     private readonly conflicts: Conflicts | undefined,
   ) {
     this.means = new Float64Array(k * points.X.columns);
+    this.before = new Float64Array(k * points.X.columns);
     this.masses = new Float64Array(k);
     this.counts = new Int32Array(k);
+    this.moved = new Float64Array(k);
+    this.distances = new Float64Array(k);
+    this.near = new Float64Array(points.X.rows).fill(ANY);
+    this.far = new Float64Array(points.X.rows).fill(-ANY);
   }
 
   fit(labels: Int32Array): void {
-    const { means, masses, counts } = this;
+    const { masses, counts, k } = this;
     const { X, weights } = this.points;
     const d = X.columns;
+    const means = this.before;
     for (const array of [means, masses, counts]) array.fill(0);
     for (let i = 0; i < labels.length; i++) {
       const c = labels[i];
-      masses[c] += weights[i];
+      const w = weights[i];
+      masses[c] += w;
       counts[c]++;
-      for (let j = 0; j < d; j++) means[c * d + j] += weights[i] * X.data[i * d + j];
+      for (let j = 0; j < d; j++) means[c * d + j] += w * X.data[i * d + j];
     }
-    for (let at = 0; at < means.length; at++)
-      if (counts[Math.floor(at / d)] > 0) means[at] /= masses[Math.floor(at / d)];
+    let most = 0;
+    for (let c = 0; c < k; c++) {
+      if (counts[c] === 0) continue;
+      for (let j = 0; j < d; j++) means[c * d + j] /= masses[c];
+      const move = Math.sqrt(squaredDistance({ rows: k, columns: d, data: means }, c, this.means, c, ANY));
+      this.moved[c] += move;
+      most = Math.max(most, move);
+    }
+    this.movedMost += most;
+    this.before = this.means;
+    this.means = means;
+    this.weigh();
+  }
+
+  /** All bounds, for means that are others altogether. */
+  forget(): void {
+    this.near.fill(ANY);
+    this.far.fill(-ANY);
+    this.moved.fill(0);
+    this.movedMost = 0;
+  }
+
+  private weigh(): void {
+    const { masses, counts, k } = this;
+    this.lightest = ANY;
+    for (let c = 0; c < k; c++) if (counts[c] > 0) this.lightest = Math.min(this.lightest, masses[c]);
   }
 
   /** Each empty cluster takes the point that costs most, of those that are not alone. */
@@ -150,26 +224,75 @@ class Means {
       if (farthest < 0) return;
       labels[farthest] = c;
       this.fit(labels);
+      this.forget(); // no bound knows of a cluster that was empty
     }
   }
 
   /** Every point to its nearest mean. @returns whether one has moved */
   assign(labels: Int32Array): boolean {
+    const { counts, k, distances } = this;
     let isMoved = false;
     for (let i = 0; i < labels.length; i++) {
-      let nearest = labels[i];
-      let least = this.squaredDistance(i, nearest);
-      for (let c = 0; c < this.k; c++) {
-        if (this.counts[c] === 0 || c === nearest) continue;
-        const distance = this.squaredDistance(i, c, least);
-        if (!(distance < (1 - GAIN) * least) || !isAllowed(this.conflicts, labels, i, c)) continue;
+      const own = labels[i];
+      if (this.isNearest(i, own, 1)) continue;
+      this.measure(i);
+      let nearest = own;
+      let least = distances[own];
+      let second = ANY;
+      for (let c = 0; c < k; c++) {
+        if (counts[c] === 0 || c === own) continue;
+        const distance = distances[c];
+        if (!(distance < (1 - GAIN) * least) || !isAllowed(this.conflicts, labels, i, c)) {
+          if (distance < second) second = distance;
+          continue;
+        }
+        second = least;
         nearest = c;
         least = distance;
       }
-      if (nearest !== labels[i]) isMoved = true;
+      if (nearest !== own) isMoved = true;
       labels[i] = nearest;
+      this.keep(i, nearest, least, second);
     }
     return isMoved;
+  }
+
+  /** The squares of the distances of point i from all means. */
+  private measure(i: number): void {
+    const { means, distances, k } = this;
+    const { columns: d, data } = this.points.X;
+    const row = i * d;
+    for (let c = 0, at = 0; c < k; c++) {
+      let sum = 0;
+      for (let j = row; j < row + d; j++, at++) {
+        const difference = data[j] - means[at];
+        sum += difference * difference;
+      }
+      distances[c] = sum;
+    }
+  }
+
+  /**
+   * Whether the bounds show that every other mean is farther away than the own one, the squares in this ratio at the least; the bound
+   * of the own one is made sharp if that helps.
+   */
+  private isNearest(i: number, own: number, ratio: number): boolean {
+    const { near, far, moved, movedMost } = this;
+    const slack = SLACK * movedMost;
+    const others = (1 - SLACK) * (far[i] - movedMost) - slack;
+    if (!(others > 0)) return false;
+    const limit = ratio * others * others;
+    const bound = near[i] + moved[own] + slack;
+    if (bound * bound < limit) return true;
+    const distance = Math.sqrt(this.squaredDistance(i, own));
+    near[i] = distance - moved[own];
+    return (distance + slack) * (distance + slack) < limit;
+  }
+
+  /** Of point i: the squares of its distance from the own mean, and of the least one from another, or less. */
+  private keep(i: number, own: number, least: number, second: number): void {
+    this.near[i] = Math.sqrt(least) - this.moved[own];
+    this.far[i] = Math.sqrt(second) + this.movedMost;
   }
 
   /** The cluster that point i of cluster a should be in: a where no move lowers the cost. */
@@ -178,17 +301,25 @@ class Means {
     const a = labels[i];
     if (counts[a] < 2) return a;
     const w = this.points.weights[i];
-    const won = ((masses[a] * w) / (masses[a] - w)) * this.squaredDistance(i, a);
+    const { lightest } = this;
+    // the losses' factors: the least one that there may be elsewhere over the own one
+    if (this.isNearest(i, a, (lightest * (masses[a] - w)) / ((lightest + w) * masses[a]))) return a;
+    const own = this.squaredDistance(i, a);
+    const won = ((masses[a] * w) / (masses[a] - w)) * own;
     let best = a;
     let least = (1 - GAIN) * won;
+    let second = ANY;
     for (let b = 0; b < k; b++) {
       if (b === a || counts[b] === 0) continue;
       const share = (masses[b] * w) / (masses[b] + w);
-      const lost = share * this.squaredDistance(i, b, (2 * least) / share); // twice, as the limit is rounded
+      const distance = this.squaredDistance(i, b, Math.max(second, (2 * least) / share)); // twice, as the limit is rounded
+      second = Math.min(second, distance);
+      const lost = share * distance;
       if (!(lost < least) || !isAllowed(conflicts, labels, i, b)) continue;
       best = b;
       least = lost;
     }
+    if (best === a) this.keep(i, a, own, second);
     return best;
   }
 
@@ -197,15 +328,27 @@ class Means {
     const { X, weights } = this.points;
     const d = X.columns;
     const w = weights[i];
+    let fromA = 0;
+    let fromB = 0;
     for (let j = 0; j < d; j++) {
       const x = X.data[i * d + j];
-      means[a * d + j] += ((means[a * d + j] - x) * w) / (masses[a] - w);
-      means[b * d + j] += ((x - means[b * d + j]) * w) / (masses[b] + w);
+      const stepA = ((means[a * d + j] - x) * w) / (masses[a] - w);
+      const stepB = ((x - means[b * d + j]) * w) / (masses[b] + w);
+      means[a * d + j] += stepA;
+      means[b * d + j] += stepB;
+      fromA += stepA * stepA;
+      fromB += stepB * stepB;
     }
+    this.moved[a] += Math.sqrt(fromA);
+    this.moved[b] += Math.sqrt(fromB);
+    this.movedMost += Math.sqrt(Math.max(fromA, fromB));
+    this.near[i] = ANY;
+    this.far[i] = -ANY;
     masses[a] -= w;
     masses[b] += w;
     counts[a]--;
     counts[b]++;
+    this.weigh();
   }
 
   private squaredDistance(i: number, c: number, limit = ANY): number {

@@ -8,14 +8,24 @@
  */
 import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg";
 import { numberedByFirst } from "../geometry/clusters.js";
+import { BranchAndBound } from "./branch-and-bound.js";
+import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, type Scaled, scaledCost } from "./cost.js";
 import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
+import { ownCoordinates } from "./own-coordinates.js";
+import { PieceLabels } from "./piece-labels.js";
+import { piecesOf, rowsOf } from "./pieces.js";
+
+/** Different points up to which their bound is that of the whole: a step takes 15 ms for 300, 0.1 s for 600. */
+export const MOST_AT_ONCE = 600;
 
 const STARTS = 20;
 const MORE_STARTS = 180;
 /** Products that the greedy choice of centres may take before there are fewer starts: with the polish some seconds. */
 const MAX_PRODUCTS = 2e8;
+/** The same where starts are what the labels come from, and the event loop has its turn between them. */
+const MAX_OWN_PRODUCTS = 4e9;
 const MAX_MORE_PRODUCTS = 2e8;
 
 export class LabelSearch {
@@ -23,7 +33,10 @@ export class LabelSearch {
   labels: Int32Array;
   /** Different points; with links points that may be apart. */
   readonly different: number;
-  private best: Scaled;
+  /** Of the labels. */
+  own: Scaled;
+  /** Where the points fall apart: the labels are those of the pieces. */
+  pieces: PieceLabels<LabelSearch> | undefined;
   private readonly total: Scaled;
   /** Of each point its row in `distinct`. */
   private readonly rowOf: Int32Array;
@@ -31,20 +44,22 @@ export class LabelSearch {
   private next: number;
   /** Between rows of `distinct`, with labels that respect them. */
   private readonly apart: { readonly conflicts: Conflicts; readonly labels: Int32Array } | undefined;
+  /** The best bound of Tr(D Q) over clusterings, over Tr D. */
+  private share = Number.POSITIVE_INFINITY;
 
   /**
+   * Before the first start all points are in one cluster.
+   *
    * @param points - as they were given: what is a copy, and what labels cost
    * @param X - the same, centred and perhaps scaled: where clusters are looked for
    * @param k - from 1 to n
-   * @param least - starts that are made however many points there are; with 0 a rounding must follow
-   * @param links - pairs of rows that must be together, or apart
+   * @param links - pairs of rows that must be together, or apart; with them labels have the relaxation's bound alone
    */
   constructor(
-    private readonly points: DenseMatrix,
+    readonly points: DenseMatrix,
     X: DenseMatrix,
-    private readonly k: number,
-    seed: number,
-    least: 0 | 1,
+    readonly k: number,
+    private readonly seed: number,
     links?: Links,
   ) {
     const { rows: n, columns: d } = points;
@@ -52,7 +67,7 @@ export class LabelSearch {
     this.total = scaledCost(points, new Int32Array(n), 1);
     this.next = seed;
     this.labels = new Int32Array(n);
-    this.best = this.total;
+    this.own = this.total;
     if (links === undefined) {
       this.rowOf = rowOf;
       const distinct = zeros(copies.length, d);
@@ -64,19 +79,60 @@ export class LabelSearch {
       this.distinct = meansOf(X, groupOf, conflicts.length);
       this.apart = { conflicts, labels: coloring(conflicts, k) };
       this.labels = this.ofPoints(this.apart.labels);
-      this.best = scaledCost(points, this.labels, k);
+      this.own = scaledCost(points, this.labels, k);
     }
     this.different = this.distinct.weights.length;
-    const starts = Math.max(least, this.count(STARTS, MAX_PRODUCTS));
-    for (let s = 0; s < starts; s++) this.offer(this.started());
   }
 
   get isLinked(): boolean {
     return this.apart !== undefined;
   }
 
+  /**
+   * The starts one by one, each with the share of them that is made; then those of the pieces, where there are some.
+   *
+   * @param isOwn - whether the labels are to come from starts, however many points there are; else a rounding must follow
+   */
+  *starts(isOwn: boolean): Generator<number, void> {
+    const few = this.count(STARTS, isOwn ? MAX_OWN_PRODUCTS : MAX_PRODUCTS);
+    const starts = Math.max(isOwn ? 1 : 0, few);
+    for (let s = 0; s < starts && this.pieces === undefined; s++) {
+      this.offer(this.started());
+      // what the first start shows may say all there is to say about who gets how many clusters
+      if (s === 0 || s === starts - 1) for (const _ of this.fallApart(s === starts - 1)) yield s / starts;
+      yield (s + 1) / starts;
+    }
+  }
+
+  /** @param isLast - whether pieces are taken that share clusters out among them, too */
+  private *fallApart(isLast: boolean): Generator<number, void> {
+    const { points, own, k, labels, seed } = this;
+    if (k === 1 || own.cost === 0 || this.isLinked) return;
+    const rows = piecesOf(points, own);
+    if (rows.length === 1 || rows.length > k) return;
+    const pieces = new PieceLabels(rows, labels, k, (piece, share) => {
+      const part = rowsOf(points, piece);
+      return new LabelSearch(part, ownCoordinates(part).X, share, seed);
+    });
+    if (pieces.total > k || (!pieces.isForced && !isLast)) return;
+    yield* pieces.search();
+    this.pieces = pieces;
+    this.takePieces();
+  }
+
+  private takePieces(): void {
+    if (this.pieces === undefined) return;
+    const { labels, own } = this.pieces.all();
+    if (costOver(own, this.own) > 1) return;
+    this.labels = numberedByFirst(labels, this.k);
+    this.own = own;
+  }
+
   /** More starts, of other seeds. */
   startMore(): void {
+    this.pieces?.startMore();
+    this.takePieces();
+    if (this.pieces !== undefined) return;
     for (let s = this.count(MORE_STARTS, MAX_MORE_PRODUCTS); s > 0; s--) this.offer(this.started());
   }
 
@@ -87,23 +143,51 @@ export class LabelSearch {
     return Math.min(most, Math.floor(products / (different * points.columns * k * (2 + Math.floor(log(k))))));
   }
 
-  /** A rounding of Q, which is polished. */
+  /** Labels from elsewhere, a rounding of Q for one; they are polished. */
   offerRounding(labels: Int32Array): void {
-    const start = new Int32Array(this.different);
-    for (let i = labels.length - 1; i >= 0; i--) start[this.rowOf[i]] = labels[i];
-    this.offer(this.polishedFrom(start));
+    this.offer(this.polishedFrom(this.ofDistinct(labels)));
+  }
+
+  /** What proves the labels at hand, or finds better ones. @param branches - whether to the end */
+  proof(branches: boolean): BranchAndBound {
+    return new BranchAndBound(this.distinct, this.k, this.ofDistinct(this.labels), branches);
+  }
+
+  /** What a proof has come to. */
+  takeProof({ labels, trace, upper }: BranchAndBound): void {
+    this.offer(this.ofPoints(labels));
+    if (trace > 0) this.share = Math.min(this.share, upper / trace);
+  }
+
+  /** Each point once, as it was given, with its weight and label. */
+  differentPoints(): WeightedPoints & { readonly labels: Int32Array } {
+    const { points, rowOf, distinct } = this;
+    const { columns: d, data } = points;
+    const X = zeros(this.different, d);
+    const labels = new Int32Array(this.different);
+    for (let i = rowOf.length - 1; i >= 0; i--) {
+      X.data.set(data.subarray(i * d, (i + 1) * d), rowOf[i] * d);
+      labels[rowOf[i]] = this.labels[i];
+    }
+    return { X, weights: distinct.weights, labels };
   }
 
   /** Of the labels at hand. @param upper - a bound of Tr(D Q), D of this trace, its margin included; Infinity for none */
   certificate(trace: number, upper: number): LabelCost {
     const { rows: n, columns } = this.points;
-    return labelCost(this.best, this.total, { trace, n, columns }, upper, this.k);
+    const least = Math.min(upper, this.share * trace);
+    return labelCost(this.own, this.total, { trace, n, columns }, least, this.k);
+  }
+
+  /** Of a cost in the unit of the labels' own: its share of what one cluster costs. */
+  shareOfTotal(cost: number): number {
+    return this.total.cost === 0 ? 0 : costOver({ cost, unit: this.own.unit }, this.total);
   }
 
   /** The cost of the labels over what Tr(D Q) they come to: what a tolerance of one is as one of the other. */
   get costOverValue(): number {
-    const between = this.total.cost - this.best.cost;
-    return between > 0 ? this.best.cost / between : Number.POSITIVE_INFINITY;
+    const share = this.shareOfTotal(this.own.cost);
+    return share < 1 ? share / (1 - share) : Number.POSITIVE_INFINITY;
   }
 
   private started(): Int32Array {
@@ -118,6 +202,12 @@ export class LabelSearch {
     return this.ofPoints(polished(distinct, allowed, k, apart?.conflicts));
   }
 
+  private ofDistinct(labels: Int32Array): Int32Array {
+    const own = new Int32Array(this.different);
+    for (let i = labels.length - 1; i >= 0; i--) own[this.rowOf[i]] = labels[i];
+    return own;
+  }
+
   private ofPoints(labels: Int32Array): Int32Array {
     return numberedByFirst(
       this.rowOf.map((row) => labels[row]),
@@ -126,11 +216,17 @@ export class LabelSearch {
   }
 
   private offer(labels: Int32Array): void {
-    const cost = scaledCost(this.points, labels, this.k);
-    if (!(cost.cost < this.best.cost)) return;
-    this.best = cost;
+    const own = scaledCost(this.points, labels, this.k);
+    if (!(costOver(own, this.own) < 1)) return;
+    this.own = own;
     this.labels = labels;
   }
+}
+
+/** a/b, 0 where both are 0. */
+function costOver(a: Scaled, b: Scaled): number {
+  if (a.cost === 0) return 0;
+  return (a.cost / b.cost) * (a.unit / b.unit) * (a.unit / b.unit);
 }
 
 /** The means of the rows of each group, and how many they are. */
@@ -145,22 +241,4 @@ function meansOf(
   for (let i = 0; i < rows; i++)
     for (let j = 0; j < d; j++) X.data[groupOf[i] * d + j] += data[i * d + j] / weights[groupOf[i]];
   return { X, weights };
-}
-
-/** Which points are copies of which: rows numbered by their first points, and how often each is there. */
-function copiesOf({ rows: n, columns: d, data }: DenseMatrix): { rowOf: Int32Array; copies: Float64Array } {
-  const rows = new Map<string, number>();
-  const counts: number[] = [];
-  const rowOf = new Int32Array(n);
-  for (let i = 0; i < n; i++) {
-    const key = data.subarray(i * d, (i + 1) * d).join(); // −0 is written as 0
-    const row = rows.get(key) ?? rows.size;
-    if (row === rows.size) {
-      rows.set(key, row);
-      counts.push(0);
-    }
-    counts[row]++;
-    rowOf[i] = row;
-  }
-  return { rowOf, copies: Float64Array.from(counts) };
 }

@@ -1,8 +1,9 @@
 /**
- * The projection of a symmetric M onto the spectraplex {P ⪰ 0, Tr P = s}, with all eigenpairs or with a few that are
- * carried over from the last call.
+ * The projection of a symmetric M onto the spectraplex {P ⪰ 0, Tr P = s} or the Fantope {0 ⪯ P ⪯ I, Tr P = s}, with all
+ * eigenpairs or with a few that are carried over from the last call.
  *
- * Projection   M = Σ w_i v_i v_iᵀ;  P = Σ [w_i − θ]_+ v_i v_iᵀ, θ such that Tr P = s: only the pairs with w_i > θ count
+ * Projection   M = Σ w_i v_i v_iᵀ;  P = Σ [w_i − θ]_+ v_i v_iᵀ, θ such that Tr P = s: only the pairs with w_i > θ count.
+ *              On the Fantope min(1, [w_i − θ]_+), with another θ
  * Sweep        Y = p(M) V, p the Chebyshev polynomial of degree 2 on [λ_min, the smallest kept Ritz value];
  *              V ← an orthonormal basis of Y's rows (two Cholesky-QR);  H = V M Vᵀ = S Θ Sᵀ;  V ← S V
  *
@@ -38,7 +39,7 @@ import {
 import { generator, matrix, number, stateOf, whole } from "@curvature/optim-core/state";
 import { Krylov } from "../krylov.js";
 import { inverseLower } from "./dual/rows.js";
-import { activeCount, simplexThreshold } from "./simplex-projection.js";
+import { activeCount, cappedThreshold, simplexThreshold } from "./simplex-projection.js";
 
 export interface Projected {
   /** √p_i v_iᵀ, one row for each active pair: P = RᵀR. */
@@ -63,6 +64,7 @@ export class SpectralProjection {
   constructor(
     private readonly m: number,
     private readonly trace: number,
+    private readonly set: "spectraplex" | "fantope" = "spectraplex",
   ) {
     this.state = stateOf({
       V: matrix(zeros(0, m), { columns: m, maxRows: m }),
@@ -86,12 +88,22 @@ export class SpectralProjection {
     const { values, vectors } = symmetricEigen(M);
     const { m } = this;
     const decreasing = values.slice().reverse();
-    const theta = simplexThreshold(decreasing, this.trace);
+    const theta = this.threshold(decreasing);
     const rank = activeCount(decreasing, theta);
     const rows = zeros(rank, m);
-    for (let i = 0; i < rank; i++) writeRow(rows, i, vectors, m - 1 - i, decreasing[i] - theta);
+    for (let i = 0; i < rank; i++) writeRow(rows, i, vectors, m - 1 - i, this.capped(decreasing[i] - theta));
     this.keep(values, vectors, rank);
     return { rows, complete: true };
+  }
+
+  private threshold(decreasing: Float64Array): number {
+    return this.set === "fantope"
+      ? cappedThreshold(decreasing, this.trace)
+      : simplexThreshold(decreasing, this.trace);
+  }
+
+  private capped(p: number): number {
+    return this.set === "fantope" ? Math.min(1, p) : p;
   }
 
   /** Takes the leading eigenvectors up, if they are few. */
@@ -114,7 +126,7 @@ export class SpectralProjection {
       const swept = this.sweep(M);
       if (swept === undefined) return undefined;
       const { theta, MV } = swept;
-      const threshold = simplexThreshold(theta, this.trace);
+      const threshold = this.threshold(theta);
       const rank = activeCount(theta, threshold);
       const k = this.state.V.rows;
       if (rank > k - Math.max(3, spare(rank) / 3)) {
@@ -123,7 +135,7 @@ export class SpectralProjection {
       }
       if (residual(this.state.V, MV, theta, rank) > tolerated) continue;
       const rows = zeros(rank, this.m);
-      for (let i = 0; i < rank; i++) writeRow(rows, i, this.state.V, i, theta[i] - threshold);
+      for (let i = 0; i < rank; i++) writeRow(rows, i, this.state.V, i, this.capped(theta[i] - threshold));
       if (k > 1.5 * rank + 3 * spare(rank)) this.narrow(rank + spare(rank), theta);
       return { rows, complete: false };
     }
