@@ -2,15 +2,28 @@
  * The façade for groups of points: labels, and how far their cost is from the least possible one. What it does is loaded when it is
  * called.
  */
-import { badOption, integerFrom, type MatrixLike, type OptionsOf, optionTable } from "@curvature/linalg";
+import {
+  either,
+  flag,
+  integerFrom,
+  type MatrixLike,
+  type OptionsOf,
+  oneOf,
+  optionTable,
+} from "@curvature/linalg";
 import { type FacadeSteps, facade, facadeEntries } from "@curvature/optim-core";
 import { gramMatrixOptions } from "./gram-options.js";
+import type { ClusterChoice } from "./labels/choose-clusters.js";
 import { type NomadDetails, nomadOptions } from "./nomad-options.js";
 import type { NomadResult } from "./nomad-result.js";
 
 export const clusterPointsOptions = optionTable({
-  /** K, a whole number from 1 to the number of points. Required. */
-  clusters: integerFrom(1),
+  /** K, a whole number from 1 to the number of points; "auto" chooses it by BIC, see `choice`. Required. */
+  clusters: either(oneOf("auto"), integerFrom(1)),
+  /** The largest K that "auto" tries, of those up to half the number of points. */
+  maxClusters: integerFrom(1).default(10),
+  /** Whether rows far outside of all clusters are noise: label −1, and no part of any cluster, of the cost and of its bound. */
+  noiseLabel: flag.default(false),
   ...gramMatrixOptions.entries,
   solver: nomadOptions.entries.solver,
   /** Gap of the labels' cost, (cost − costLower)/cost, at which the run has converged; 0 never, but for labels that are proved best. */
@@ -22,11 +35,22 @@ export const clusterPointsOptions = optionTable({
 });
 export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
 
-/** What `nomad` returns, with labels that always have their certificate. */
+/**
+ * What `nomad` returns, with labels that always have their certificate. With `noiseLabel` the rows of noise have the label −1, as
+ * among the components, and memberships of 0; `cost`, `costLower`, `costGap` and `bic` are those of the rows kept, and so are
+ * `x`, `Q`, `factored` and the components of `layers`; `order` ends with the noise.
+ */
 export interface ClusterPointsResult extends NomadResult {
   readonly cost: number;
   readonly costLower: number;
   readonly costGap: number;
+  readonly bic: number;
+  /** With `noiseLabel` by the fence that made the labels, to whose clusters it belongs: above 3 is noise. */
+  readonly outlierScore: Float64Array;
+  /** The rows that are no noise, increasing. */
+  readonly kept: Int32Array;
+  /** Of `clusters: "auto"`: what was tried. With `noiseLabel` the table is of the rows that are no noise for the largest K. */
+  readonly choice: ClusterChoice | undefined;
 }
 
 /**
@@ -37,6 +61,10 @@ export interface ClusterPointsResult extends NomadResult {
  * improves; the bound is the relaxation's. It ends when `costGap` is at most `tolerance`, or `stalled` where the relaxation is
  * solved and leaves more: clusters that touch often cost some percent more than the bound, whether or not they are the best ones.
  * `nomad` has the same fields, and ends by the gap of Tr(D Q).
+ *
+ * Every row has an `outlierScore`: (v − q3)/(q3 − q1), v its distance from the middle of its cluster, q1 and q3 the quartiles of
+ * these distances. With `noiseLabel` rows beyond the fence of 3 have the label −1. With `clusters: "auto"` K is the one of least BIC
+ * of 1 to `maxClusters`, in about as many fits: a finding, not a fact, and K = 1 says that there is no structure of clusters.
  *
  * @example
  * const { labels, cost, costLower } = await clusterPoints([[0], [1], [10], [11]], { clusters: 2 });
@@ -51,15 +79,6 @@ export const clusterPoints = facade(async function* (
   options?: ClusterPointsOptions,
 ): FacadeSteps<NomadDetails, ClusterPointsResult> {
   const settings = clusterPointsOptions.resolve("clusterPoints", options);
-  const { clusters } = settings;
-  if (clusters === undefined)
-    throw badOption("clusterPoints", "clusters", "a whole number from 1 to the number of points", clusters);
-  const { solved } = await import("./nomad-run.js");
-  const result = yield* solved(
-    points,
-    { ...settings, clusters, input: "points", layers: [clusters] },
-    "labels",
-  );
-  const { cost = 0, costLower = 0, costGap = 0 } = result; // always there: points, one layer, a whole K
-  return { ...result, cost, costLower, costGap };
+  const { clustered } = await import("./cluster-run.js");
+  return yield* clustered(points, settings);
 });

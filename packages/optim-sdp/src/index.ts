@@ -31,6 +31,7 @@ export { geodesicDistances } from "./geometry/geodesics.js";
 export { blockMeans } from "./geometry/order.js";
 export { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
 export { defaultMemoryLimit, type GramMatrixOptions, gramMatrixOptions } from "./gram-options.js";
+export type { ClusterChoice, ClusterCount } from "./labels/choose-clusters.js";
 export { nomad } from "./nomad.js";
 export {
   type NomadDetails,

@@ -13,15 +13,26 @@ import {
   reopened,
 } from "@curvature/optim-core";
 import { denseBytes } from "./arguments.js";
+import { relativeGap } from "./bounds/certificate.js";
+import { factoredValue, partitionPoint } from "./bounds/factored-point.js";
 import { clustersOf, membershipsOf } from "./geometry/clusters.js";
+import { OF_CLUSTERS } from "./geometry/components.js";
 import { embeddingOfSolution } from "./geometry/embedding.js";
 import { orderOf } from "./geometry/order.js";
-import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geometry/solution.js";
+import {
+  DenseSolution,
+  denseOf,
+  FactoredSolution,
+  rowSumErrorOf,
+  type Solution,
+} from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
+import { bicOf, effectiveDimension } from "./labels/choose-clusters.js";
 import { costSentence, type LabelCost } from "./labels/cost.js";
 import { LabelSearch } from "./labels/label-search.js";
+import { farRows, outlierScores } from "./labels/noise.js";
 import type { LayerPlan } from "./layer-plan.js";
-import { Layers } from "./layers.js";
+import { Layers, type Solved } from "./layers.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
 import type {
   NomadLayer,
@@ -75,12 +86,16 @@ export async function* solved(
     resultsOf(
       layers,
       settings,
+      gram,
       found ?? searchOf(matrix, gram, settings, 0),
-      target === "labels" && result.status !== "aborted",
+      target,
+      result.status !== "aborted",
     ),
   );
   warn(run, result, layers, layer, settings);
   warnOfCopies(run, search, settings);
+  if (geometry.outlierScore !== undefined)
+    warnOfFarRows(run, geometry.outlierScore, geometry.labels, settings);
   return {
     ...result,
     ...geometry,
@@ -163,26 +178,32 @@ function gramOf(data: DenseMatrix, { input, scale, memoryLimit }: NomadSettings)
 function resultsOf(
   layers: Layers,
   { seed, memoryLimit, certify, tolerance }: NomadSettings,
+  gram: Gram,
   search: LabelSearch | undefined,
+  target: "matrix" | "labels",
   searchesMore: boolean,
 ) {
   const { n, stage } = layers;
   const isLittle = n <= MAX_CERTIFIED && primalDualBytes(n, stage.clusters) <= memoryLimit;
   if (certify === true || (certify === "auto" && isLittle)) layers.certify();
-  const { solution, layer } = layers.solved();
-  const { lower, upper, gap, smallestEntry, rowSumError, rank, components } = layer;
-  const k = Math.round(layer.clusters);
-  const rounded = clustersOf(solution, k, seed);
+  const solved = layers.solved();
+  const k = Math.round(solved.layer.clusters);
+  const rounded = clustersOf(solved.solution, k, seed);
   search?.offerRounding(rounded.labels);
-  if (searchesMore && search !== undefined && search.certificate(layers.trace, upper).costGap > tolerance)
+  const isLabels = target === "labels" && search !== undefined;
+  if (isLabels && searchesMore && search.certificate(layers.trace, solved.layer.upper).costGap > tolerance)
     search.startMore();
   const labels = search?.labels ?? rounded.labels;
+  const { layer, solution } =
+    search === undefined ? solved : withLabels(solved, layers, gram, labels, target);
+  const { lower, upper, gap, smallestEntry, rowSumError, rank, components } = layer;
   const memberships = search === undefined ? rounded.memberships : membershipsOf(solution, labels, k);
   const { coordinates, varianceExplained } = embeddingOfSolution(solution, 2, EMBEDDING_TOLERANCE);
+  const before = layers.layers.filter((each) => each !== solved.layer);
   return {
     layer,
     search,
-    ...(search?.certificate(layers.trace, upper) ?? noCost),
+    ...labelFigures(search, gram, layers.trace, upper, k),
     x: arrayOf(solution),
     ...{ lower, upper, gap, smallestEntry, rowSumError, rank, components },
     Q: formed(solution, memoryLimit),
@@ -190,13 +211,58 @@ function resultsOf(
     ...{ labels, memberships, varianceExplained },
     order: orderOf(solution, components, labels),
     embedding: coordinates,
-    layers: layers.layers.includes(layer) ? [...layers.layers] : [...layers.layers, layer],
+    layers: [...before, layer],
     attempts: [...layers.attempts],
   };
 }
 
+/**
+ * The labels' own Q is feasible, too. Where no point that the solver has found is better, the components are the clusters, however
+ * far the solver came; and where labels are the target, that Q is the result. Else the components are those of Q, for labels by
+ * what joins the points of clusters, which overlap less than tiles of a manifold.
+ */
+function withLabels(
+  solved: Solved,
+  layers: Layers,
+  gram: Gram,
+  labels: Int32Array,
+  target: "matrix" | "labels",
+): Solved {
+  const { layer, solution } = solved;
+  const K = layer.clusters;
+  const isWhole = K > 1 && K < gram.n && new Set(labels).size === K;
+  const point = partitionPoint(labels, K);
+  const lower = isWhole ? factoredValue(gram, point) : Number.NEGATIVE_INFINITY;
+  if (lower >= layer.lower) {
+    const components = { count: K, labels: labels.slice() };
+    if (target === "matrix") return { layer: { ...layer, components }, solution };
+    const own = new FactoredSolution(point);
+    const gap = relativeGap(layer.upper, lower);
+    const rowSumError = rowSumErrorOf(own);
+    return { layer: { ...layer, lower, gap, smallestEntry: 0, rowSumError, components }, solution: own };
+  }
+  if (target === "matrix") return solved;
+  return { layer: { ...layer, components: layers.components(OF_CLUSTERS) }, solution };
+}
+
+function labelFigures(
+  search: LabelSearch | undefined,
+  { points }: Gram,
+  trace: number,
+  upper: number,
+  k: number,
+) {
+  if (search === undefined || points === undefined) return noCost;
+  const certificate = search.certificate(trace, upper);
+  const bic = bicOf(search.labels, k, certificate.cost, effectiveDimension(points));
+  return { ...certificate, bic, outlierScore: outlierScores(points, search.labels, k) };
+}
+
 /** Of labels that are no clusters of points by their means. */
-const noCost = { cost: undefined, costLower: undefined, costGap: undefined } as const;
+const noCost = {
+  ...{ cost: undefined, costLower: undefined, costGap: undefined },
+  ...{ bic: undefined, outlierScore: undefined },
+} as const;
 
 /** How the run ended, in words of both certificates; where labels are the target it is their gap that counts. */
 function ending(
@@ -278,6 +344,37 @@ function warnOfCopies(
     code,
     `There are ${search.different} different points, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Take ${optionName("clusters")} up to ${search.different}.`,
   );
+}
+
+/** Rows that draw middles, and clusters, to themselves. */
+function warnOfFarRows(
+  run: Pick<FacadeRun<NomadDetails>, "warn">,
+  scores: Float64Array,
+  labels: Int32Array,
+  { clusters = 1 }: NomadSettings,
+): void {
+  const { alone, within } = farRows(scores, labels, clusters);
+  const say = (code: NomadWarningCode, rows: readonly number[], what: string): void => {
+    const one = rows.length === 1;
+    if (rows.length > 0)
+      run.warn(
+        code,
+        `${one ? "Row" : "Rows"} ${rowList(rows)} (counted from 0) ${one ? "lies" : "lie"} so far from the rest that ${one ? "it" : "they"} ${what} Check ${one ? "it" : "them"}; ${optionName("noiseLabel")} keeps such rows out of the clusters.`,
+      );
+  };
+  say("single-row-clusters", alone, alone.length === 1 ? "is a cluster alone." : "are a cluster each.");
+  say(
+    "far-rows",
+    within,
+    `${within.length === 1 ? "moves" : "move"} the middle of ${within.length === 1 ? "its cluster" : "their clusters"}.`,
+  );
+}
+
+const SHOWN_ROWS = 5;
+
+function rowList(rows: readonly number[]): string {
+  const shown = rows.slice(0, SHOWN_ROWS).join(", ");
+  return rows.length > SHOWN_ROWS ? `${shown} and ${rows.length - SHOWN_ROWS} more` : shown;
 }
 
 /** Where a certificate was not asked for, or refused, the result says so itself. */
