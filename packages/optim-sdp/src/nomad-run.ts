@@ -30,7 +30,7 @@ import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.j
 import { bicOf, effectiveDimension } from "./labels/choose-clusters.js";
 import { costSentence, type LabelCost } from "./labels/cost.js";
 import { LabelSearch } from "./labels/label-search.js";
-import { farRows, outlierScores } from "./labels/noise.js";
+import { farRows, outlierScores, type Scores } from "./labels/noise.js";
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers, type Solved } from "./layers.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
@@ -82,7 +82,7 @@ export async function* solved(
   const result = yield* run.optimize(layers, [maxIterations(settings.maxIterations)], {
     resume: settings.resume && reopened(settings.resume),
   });
-  const { layer, search, ...geometry } = await run.phase("geometry", () =>
+  const { layer, search, scores, ...geometry } = await run.phase("geometry", () =>
     resultsOf(
       layers,
       settings,
@@ -94,8 +94,7 @@ export async function* solved(
   );
   warn(run, result, layers, layer, settings);
   warnOfCopies(run, search, settings);
-  if (geometry.outlierScore !== undefined)
-    warnOfFarRows(run, geometry.outlierScore, geometry.labels, settings);
+  if (scores !== undefined) warnOfFarRows(run, scores, geometry.labels, settings);
   return {
     ...result,
     ...geometry,
@@ -254,14 +253,15 @@ function labelFigures(
 ) {
   if (search === undefined || points === undefined) return noCost;
   const certificate = search.certificate(trace, upper);
+  const scores = outlierScores(points, search.labels, k);
   const bic = bicOf(search.labels, k, certificate.cost, effectiveDimension(points));
-  return { ...certificate, bic, outlierScore: outlierScores(points, search.labels, k) };
+  return { ...certificate, bic, scores, outlierScore: scores.scores };
 }
 
 /** Of labels that are no clusters of points by their means. */
 const noCost = {
   ...{ cost: undefined, costLower: undefined, costGap: undefined },
-  ...{ bic: undefined, outlierScore: undefined },
+  ...{ bic: undefined, scores: undefined, outlierScore: undefined },
 } as const;
 
 /** How the run ended, in words of both certificates; where labels are the target it is their gap that counts. */
@@ -349,7 +349,7 @@ function warnOfCopies(
 /** Rows that draw middles, and clusters, to themselves. */
 function warnOfFarRows(
   run: Pick<FacadeRun<NomadDetails>, "warn">,
-  scores: Float64Array,
+  scores: Scores,
   labels: Int32Array,
   { clusters = 1 }: NomadSettings,
 ): void {

@@ -1,8 +1,8 @@
 /**
  * The words of `curvature disentangle`, and what its help says.
  */
-import { integerFrom, oneOf, positive } from "@curvature/linalg";
-import { nomadOptions } from "@curvature/optim-sdp";
+import { either, integerFrom, oneOf, optionTable, positive } from "@curvature/linalg";
+import { clusterPointsOptions, nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { by, fileName } from "../arguments.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
@@ -10,10 +10,18 @@ import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
+/** What both façades take: K may be chosen, or be no whole number. */
+export const disentangleOptions = optionTable({
+  ...nomadOptions.entries,
+  clusters: either(oneOf("auto"), positive),
+  maxClusters: clusterPointsOptions.entries.maxClusters,
+  noiseLabel: clusterPointsOptions.entries.noiseLabel,
+});
+
 export interface DisentangleFlags
   extends CheckpointFlags,
     DataFlags,
-    Omit<FlagsOf<typeof nomadOptions>, "memoryLimit"> {
+    Omit<FlagsOf<typeof disentangleOptions>, "memoryLimit"> {
   readonly target?: "labels" | "matrix";
   readonly pca?: number;
   /** In GiB. */
@@ -22,10 +30,11 @@ export interface DisentangleFlags
   readonly out?: string;
   readonly embedding?: string;
   readonly plot?: string;
+  readonly choicePlot?: string;
   readonly report?: string;
 }
 
-export const disentangleFlags = new TableFlags(nomadOptions);
+export const disentangleFlags = new TableFlags(disentangleOptions);
 
 /** What the run is to certify: the cost of the labels, unless layers, a matrix or no certificate are asked for. */
 export function targetOf(flags: DisentangleFlags): "labels" | "matrix" {
@@ -39,7 +48,7 @@ export function targetOf(flags: DisentangleFlags): "labels" | "matrix" {
 export function labelsAreNoTarget({ input, layers, clusters }: DisentangleFlags): string | undefined {
   if (input !== "points") return "points";
   if (layers !== undefined) return "one layer";
-  return Number.isInteger(clusters) ? undefined : "a whole number of clusters";
+  return clusters === "auto" || Number.isInteger(clusters) ? undefined : "a whole number of clusters";
 }
 
 export function addDisentangleOptions(command: Command): Command {
@@ -50,10 +59,12 @@ export function addDisentangleOptions(command: Command): Command {
       flag(
         "clusters",
         "<K>",
-        "how many clusters, need not be whole; with --layers those of the last layer",
+        "how many clusters, need not be whole; with --layers those of the last layer; auto chooses by BIC",
         "-k, --clusters",
       ),
     )
+    .addOption(flag("maxClusters", "<K>", "the largest K that --clusters auto tries"))
+    .addOption(flag("noiseLabel", undefined, "rows far outside of all clusters get the label -1"))
     .addOption(
       flag(
         "layers",
@@ -90,7 +101,7 @@ export function addDisentangleOptions(command: Command): Command {
     .optionsGroup("Output:")
     .option(
       "--assignments <file>",
-      "cluster, membership and component of each point, from 0: .csv, .tsv",
+      "cluster, membership and component of each point, from 0, and how far outside of its cluster it lies: .csv, .tsv",
       fileName,
     )
     .option("-o, --out <file>", "the solution Q, n x n: .npy, .csv, .tsv or .json", fileName)
@@ -98,6 +109,11 @@ export function addDisentangleOptions(command: Command): Command {
     .option(
       "--plot <file>",
       "Q, and the points beside it, each component by itself: .svg, .png or .html",
+      fileName,
+    )
+    .option(
+      "--choice-plot <file>",
+      "BIC and cost of each K of --clusters auto: .svg, .png or .html",
       fileName,
     )
     .option("--report <file>", "the figures of the run, as JSON", fileName);
@@ -121,6 +137,7 @@ ones all the same; exit code 0, but 2 with a smaller --tolerance
 const examples = {
   verbatim: `Examples:
   npx @curvature/cli disentangle points.csv --clusters 16 --assignments clusters.csv --plot q.svg
+  npx @curvature/cli disentangle points.csv --clusters auto --noise-label --assignments clusters.csv
   npx @curvature/cli disentangle rings.csv --layers auto --labels ring --plot q.png --report r.json
   npx @curvature/cli disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`,
 };

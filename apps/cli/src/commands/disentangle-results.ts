@@ -1,6 +1,8 @@
 /**
  * What `curvature disentangle` says of its result: under the plot's title, on the terminal, in the report.
  */
+
+import type { ChartData } from "../plot/index.js";
 import type { DisentangleInput } from "../read/disentangle-input.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { DisentangleTaskOutput } from "../tasks/disentangle.js";
@@ -20,6 +22,7 @@ export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTa
     "NOMAD",
     `${count(points.rows)} points`,
     layers.length > 1 ? `layers of K = ${layerList(output)}` : `K = ${shortly(lastClusters(output))}`,
+    ...(metrics.noise > 0 ? [`${count(metrics.noise)} of noise`] : []),
     Number.isFinite(metrics.gap) ? `certified gap of Q ${gapText(metrics.gap)}` : "no upper bound",
     metrics.components === 1 ? "1 component" : `${count(metrics.components)} components`,
     ...(scene.kind === "together" ? [`${percent(varianceExplained)} of the variance`] : []),
@@ -32,6 +35,7 @@ export function summaryLines({ points }: DisentangleInput, output: DisentangleTa
   const lines = [
     `NOMAD of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
   ];
+  if (output.choice !== undefined) lines.push(...choiceLines(output.choice));
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   const { lowerBound, upperBound, gap, cost, costLower, costGap } = metrics;
   if (cost !== undefined && costLower !== undefined && costGap !== undefined) {
@@ -39,6 +43,7 @@ export function summaryLines({ points }: DisentangleInput, output: DisentangleTa
     figure("no labels cost less", precise((1 - 5e-7) * costLower)); // rounded down
     figure("gap of the cost", gapText(costGap));
   }
+  if (metrics.noise > 0) figure("noise, label -1", `${count(metrics.noise)} of ${count(rows)} points`);
   figure("value of Q", precise(lowerBound));
   if (Number.isFinite(upperBound)) {
     figure("upper bound", precise(upperBound));
@@ -52,7 +57,49 @@ export function summaryLines({ points }: DisentangleInput, output: DisentangleTa
   return lines;
 }
 
+/** A line for each K that was tried. */
+function choiceLines({ clusters, table }: NonNullable<DisentangleTaskOutput["choice"]>): string[] {
+  const cells = [
+    ["", "K", "cost", "no less than", "gap", "BIC", "silhouette"],
+    ...table.map((row) => [
+      row.clusters === clusters ? "*" : "",
+      String(row.clusters),
+      shortNumber(row.cost),
+      shortNumber(row.costLower),
+      row.isClosed ? gapText(row.costGap) : `${percent(row.costGap)} open`,
+      Number.isFinite(row.bic) ? row.bic.toFixed(1) : "-inf",
+      row.silhouette === undefined ? "" : row.silhouette.toFixed(3),
+    ]),
+  ];
+  const widths = cells[0].map((_, c) => Math.max(...cells.map((row) => row[c].length)));
+  return [
+    ...cells.map((row) => `  ${row.map((cell, c) => cell.padStart(widths[c])).join("  ")}`.trimEnd()),
+    `  * is of the least BIC: a finding, not a fact. Open: the bound does not prove that the cost is within 1 % of the least.`,
+  ];
+}
+
+/** BIC over K, and the cost with the bound below it. */
+export function choiceChart(title: string, { choice, metrics }: DisentangleTaskOutput): ChartData {
+  const { clusters, table } = choice ?? { clusters: 0, table: [] };
+  const line = (name: string, y: (row: (typeof table)[number]) => number) => ({
+    name,
+    points: table.map((row) => ({ x: row.clusters, y: y(row) })).filter((point) => Number.isFinite(point.y)),
+  });
+  const bic = line("BIC", (row) => row.bic);
+  const panels = [
+    ...(bic.points.length > 0 ? [{ title: "BIC, the less the better", lines: [bic] }] : []),
+    {
+      title: "Cost of the labels, and what no labels cost less than",
+      lines: [line("cost", (row) => row.cost), line("bound", (row) => row.costLower)],
+    },
+  ];
+  const noise = metrics.noise > 0 ? [`${count(metrics.noise)} points of noise`] : [];
+  const found = clusters === 1 ? "no structure of clusters found" : `K = ${clusters} has the least BIC`;
+  return { title, subtitle: [found, "a finding, not a fact", ...noise].join(" · "), xTitle: "K", panels };
+}
+
 interface DisentangleReport extends Report {
+  readonly choice: DisentangleTaskOutput["choice"] | null;
   readonly layers: DisentangleTaskOutput["layers"];
   readonly attempts: DisentangleTaskOutput["attempts"];
   readonly embedding: { readonly varianceExplained: number };
@@ -80,6 +127,7 @@ export function disentangleReport(
     options: { ...output.options, ...dataOptions(flags) },
     result,
     metrics: { ...output.metrics },
+    choice: output.choice ?? null,
     layers: output.layers,
     attempts: output.attempts,
     embedding: { varianceExplained: output.varianceExplained },

@@ -7,7 +7,7 @@ import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
-import { plotFormat, renderSolution } from "../plot/index.js";
+import { plotFormat, renderChart, renderSolution } from "../plot/index.js";
 import { labelFilesOf, nothingKept } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
@@ -31,7 +31,7 @@ import {
   labelsAreNoTarget,
   targetOf,
 } from "./disentangle-flags.js";
-import { disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
+import { choiceChart, disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
 
 export function addDisentangleCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -106,6 +106,19 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   const reason = labelsAreNoTarget(flags);
   if (flags.target === "labels" && reason !== undefined)
     throw usageError(`--target labels is for ${reason}; leave it out, or give --target matrix.`, "target");
+  const ofLabels = { "clusters auto": flags.clusters === "auto", "noise-label": flags.noiseLabel };
+  for (const [words, isGiven] of Object.entries(ofLabels)) {
+    if (isGiven && targetOf(flags) !== "labels")
+      throw usageError(
+        `--${words} is for labels: points, one layer, and no --out, --solver bm or --no-certify; or give --target labels.`,
+        words.split(" ", 1)[0],
+      );
+  }
+  if (flags.choicePlot !== undefined && flags.clusters !== "auto")
+    throw usageError(
+      "--choice-plot shows the choice of --clusters auto; leave it out, or give both.",
+      "choicePlot",
+    );
   const { pca, scale } = flags;
   const ignore = flags.ignore?.length === 0 ? undefined : flags.ignore;
   const ofPoints = { pca, ignore, scale: scale === nomadOptions.defaults.scale ? undefined : scale };
@@ -117,16 +130,17 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
-  const { assignments, out, embedding, plot, report, checkpoint } = flags;
+  const { assignments, out, embedding, plot, choicePlot, report, checkpoint } = flags;
   if (assignments !== undefined) assignmentsFormat(assignments);
   if (out !== undefined) mapFormat(out);
   if (embedding !== undefined) mapFormat(embedding, "--embedding");
-  if (plot !== undefined) plotFormat(plot);
+  for (const picture of [plot, choicePlot]) if (picture !== undefined) plotFormat(picture);
   const outputs: Target[] = [
     { option: "--assignments", path: assignments },
     { option: "--out", path: out },
     { option: "--embedding", path: embedding },
     { option: "--plot", path: plot },
+    { option: "--choice-plot", path: choicePlot },
     { option: "--report", path: report },
     { option: "--checkpoint", path: checkpoint },
   ];
@@ -137,12 +151,14 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
 
 function taskOf(flags: DisentangleFlags, data: DenseMatrix): DisentangleTaskInput {
   const { memoryLimit, out, plot, pca } = flags;
+  const { clusters, maxClusters, noiseLabel, ...options } = disentangleFlags.options(flags);
   return {
     data,
     pca,
+    ...{ clusters, maxClusters, noiseLabel },
     target: targetOf(flags),
     options: {
-      ...disentangleFlags.options(flags),
+      ...options,
       memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
     },
     wantsQ: out !== undefined,
@@ -181,15 +197,17 @@ function outputsOf(
   input: DisentangleInput,
   output: DisentangleTaskOutput,
 ): Output[] {
-  const { out, embedding, plot, report } = flags;
+  const { out, embedding, plot, choicePlot, report } = flags;
   const { labels, labelName, kept } = input;
   const beside =
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
-  const isSilent = [out, embedding, plot, report].every((path) => path === undefined);
+  const isSilent = [out, embedding, plot, choicePlot, report].every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
   const title = file === "-" ? "standard input" : basename(file);
   const { cells, components, scene } = output;
-  const named = labels ?? (output.metrics.components > 1 ? Array.from(components, String) : undefined);
+  const hasNoise = output.metrics.noise > 0;
+  const named =
+    labels ?? (output.metrics.components > 1 || hasNoise ? Array.from(components, String) : undefined);
   return [
     {
       path: assignments,
@@ -212,7 +230,8 @@ function outputsOf(
         renderSolution(plotFormat(path), {
           ...scene,
           componentOf: components,
-          labels: named,
+          labels: named?.map((name, i) => (output.labels[i] < 0 ? "" : name)),
+          unlabelled: hasNoise ? "noise" : undefined,
           labelName: labels === undefined ? "component" : labelName,
           title,
           subtitle: plotSubtitle(input, output),
@@ -220,6 +239,7 @@ function outputsOf(
           parts: partsOf(output),
         }),
     },
+    { path: choicePlot, content: (path) => renderChart(plotFormat(path), choiceChart(title, output)) },
     { path: report, content: () => plainText(disentangleReport(flags, file, input, output)) },
   ];
 }
@@ -239,11 +259,12 @@ function solutionContent(path: string, { Q }: DisentangleTaskOutput) {
   return mapContent(format, { map: Q, labels: undefined, labelName: "", kept: nothingKept });
 }
 
-/** Points of each component, in the order of the picture. */
+/** Points of each component, in the order of the picture, which has no noise. */
 function partsOf({ order, components }: DisentangleTaskOutput): number[] {
   const parts: number[] = [];
   let last = -1;
   for (const point of order) {
+    if (components[point] < 0) break;
     if (components[point] !== last) parts.push(0);
     last = components[point];
     parts[parts.length - 1]++;

@@ -89,8 +89,8 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     addOptions: addDisentangleOptions,
     add: addDisentangleCommand,
     files: { labels: isLabelFile },
-    withheld: ["assignments", "embedding"],
-    metrics: { gap: "lowest", lowerBound: "highest", value: "highest", iterations: "lowest" },
+    withheld: ["assignments", "embedding", "choice-plot"],
+    metrics: { bic: "lowest", gap: "lowest", lowerBound: "highest", value: "highest", iterations: "lowest" },
     map: { option: "--embedding", file: "map.npy", read: readMatrix },
   },
   ordinal: {

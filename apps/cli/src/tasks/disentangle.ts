@@ -5,6 +5,7 @@ import { CurvatureError, type DenseMatrix, principalComponents } from "@curvatur
 import type { Iteration } from "@curvature/optim-core";
 import {
   blockMeans,
+  type ClusterChoice,
   clusterPoints,
   embeddingByComponent,
   type LayerAttempt,
@@ -27,7 +28,11 @@ export interface DisentangleTaskInput {
   /** Principal components to take in place of the points. */
   readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
-  readonly options: NomadOptions;
+  readonly options: Omit<NomadOptions, "clusters">;
+  readonly clusters: number | "auto" | undefined;
+  /** Of labels. */
+  readonly maxClusters: number;
+  readonly noiseLabel: boolean;
   /** What the tolerance is of: the cost of the labels, or Tr(D Q). */
   readonly target: "labels" | "matrix";
   /** Whether Q itself is to come back, and how many cells of its picture on a side. */
@@ -55,6 +60,10 @@ export interface DisentangleTaskOutput {
   /** Of each point that of its cluster. */
   readonly membership: Float64Array;
   readonly components: Int32Array;
+  /** Of each point, where it has a label of its own. */
+  readonly outlierScore: Float64Array | undefined;
+  /** What --clusters auto has tried. */
+  readonly choice: ClusterChoice | undefined;
   readonly embedding: DenseMatrix;
   /** What the picture shows beside Q. */
   readonly scene: Scene;
@@ -87,6 +96,10 @@ interface DisentangleMetrics {
   readonly costLower: number | undefined;
   /** (cost − costLower)/cost */
   readonly costGap: number | undefined;
+  /** Of K round clusters of the points, where they have a cost: the less the better. */
+  readonly bic: number | undefined;
+  /** Points of the label −1. */
+  readonly noise: number;
   readonly smallestEntry: number;
   readonly rowSumError: number;
   readonly rank: number | undefined;
@@ -108,6 +121,8 @@ export async function disentangleTask(
   const projection = (performance.now() - started) / 1000;
   channel.phase("Gram matrix");
   const { input: _, layers: __, ...ofPoints } = options;
+  const { clusters, maxClusters, noiseLabel } = input;
+  const ofMatrix = { ...options, clusters: clusters === "auto" ? undefined : clusters };
   const work = {
     checkpoint: file?.options,
     resume,
@@ -118,25 +133,31 @@ export async function disentangleTask(
     ) => channel.step(stepOf(iteration, elapsedSeconds)),
   };
   const result = await (target === "labels"
-    ? clusterPoints(data, { ...ofPoints, ...work })
-    : nomad(data, { ...options, ...work })
+    ? clusterPoints(data, { ...ofPoints, clusters, maxClusters, noiseLabel, ...work })
+    : nomad(data, { ...ofMatrix, ...work }).then((solved) => ({ ...solved, choice: undefined }))
   ).catch((error: unknown) => {
     throw checkpoint === undefined
       ? asDataError(error, options)
       : checkpointError(checkpoint.path, ofOtherMemory(asDataError(error, options), options));
   });
-  const { Q, factored, order, labels, memberships, components } = result;
+  const { Q, factored, order, labels, memberships, components, outlierScore } = result;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
   const drawn = Q ?? factored;
   return {
     Q: input.wantsQ ? Q : undefined,
     cells:
-      input.cells === undefined || drawn === undefined ? undefined : blockMeans(drawn, order, input.cells),
+      input.cells === undefined || drawn === undefined
+        ? undefined
+        : blockMeans(drawn, orderOfKept(order, labels), input.cells),
     order,
     labels,
-    membership: Float64Array.from(labels, (c, i) => memberships.data[i * memberships.columns + c]),
+    membership: Float64Array.from(labels, (c, i) =>
+      c < 0 ? 0 : memberships.data[i * memberships.columns + c],
+    ),
     components: components.labels,
+    outlierScore,
+    choice: result.choice,
     embedding: result.embedding,
     scene:
       input.cells === undefined || drawn === undefined
@@ -161,18 +182,27 @@ export async function disentangleTask(
   };
 }
 
+/** The points that are no noise, numbered among themselves, as Q has them. */
+function orderOfKept(order: Int32Array, labels: Int32Array): Int32Array {
+  const places = new Int32Array(labels.length);
+  let kept = 0;
+  for (let i = 0; i < labels.length; i++) if (labels[i] >= 0) places[i] = kept++;
+  return order.filter((i) => labels[i] >= 0).map((i) => places[i]);
+}
+
 /** More components than these have no room for a panel each. */
 const maxPanels = 30;
 /** Of a component's largest distance from its middle times the root of its size: what is left of a constant block. */
 const dot = 0.1;
 
 function sceneOf(
-  { components, embedding }: NomadResult,
+  { components, embedding, labels: clusterOf }: NomadResult,
   Q: Parameters<typeof embeddingByComponent>[0],
   data: DenseMatrix,
   input: NonNullable<NomadOptions["input"]>,
 ): Scene {
   const { count, labels } = components;
+  if (clusterOf.some((c) => c < 0)) return { kind: "points", map: planeWithNoise(data, clusterOf) };
   if (count < 2 || count > maxPanels) return { kind: "together", map: embedding };
   const map = embeddingByComponent(Q, labels);
   const extents = new Float64Array(count);
@@ -187,14 +217,46 @@ function sceneOf(
   return { kind: "points", map: principalComponents(data, { count: axes }).scores };
 }
 
+/** How far beyond the other points noise is drawn, of their span; what lies farther lies at the edge. */
+const rim = 0.15;
+
+/** The principal plane of the points that are no noise, with the noise in it. */
+function planeWithNoise({ rows, columns: d, data }: DenseMatrix, labels: Int32Array): DenseMatrix {
+  const kept = [...labels.keys()].filter((i) => labels[i] >= 0);
+  const axes = Math.min(2, kept.length, d);
+  const part = new Float64Array(kept.length * d);
+  for (const [at, i] of kept.entries()) part.set(data.subarray(i * d, (i + 1) * d), at * d);
+  const { components, means } = principalComponents(
+    { rows: kept.length, columns: d, data: part },
+    { count: axes },
+  );
+  const map = { rows, columns: axes, data: new Float64Array(rows * axes) };
+  for (let i = 0; i < rows; i++)
+    for (let a = 0; a < axes; a++)
+      for (let j = 0; j < d; j++)
+        map.data[i * axes + a] += (data[i * d + j] - means[j]) * components.data[a * d + j];
+  for (let a = 0; a < axes; a++) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const i of kept) {
+      low = Math.min(low, map.data[i * axes + a]);
+      high = Math.max(high, map.data[i * axes + a]);
+    }
+    const more = rim * (high - low);
+    for (let i = 0; i < rows; i++)
+      map.data[i * axes + a] = Math.max(low - more, Math.min(high + more, map.data[i * axes + a]));
+  }
+  return map;
+}
+
 function metricsOf(result: NomadResult): DisentangleMetrics {
-  const { upper, lower, gap, cost, costLower, costGap } = result;
+  const { upper, lower, gap, cost, costLower, costGap, bic } = result;
   const { smallestEntry, rowSumError, rank, components } = result;
   return {
     upperBound: upper,
     lowerBound: lower,
     gap,
-    ...{ cost, costLower, costGap },
+    ...{ cost, costLower, costGap, bic },
+    noise: result.labels.reduce((sum, c) => (c < 0 ? sum + 1 : sum), 0),
     smallestEntry,
     rowSumError,
     rank,

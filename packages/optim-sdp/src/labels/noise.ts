@@ -97,22 +97,28 @@ function likelihood(X: DenseMatrix, { clusterOf, isNoise }: Noise, k: number): n
   return sum;
 }
 
+export interface Scores {
+  readonly scores: Float64Array;
+  /** Of each row how many rows its scale is of. */
+  readonly scaleRows: Int32Array;
+}
+
 /** Scores of rows in clusters that are there. A row in a cluster of less than four rows is scored by the nearest one of more. */
-export function outlierScores(X: DenseMatrix, labels: Int32Array, k: number): Float64Array {
+export function outlierScores(X: DenseMatrix, labels: Int32Array, k: number): Scores {
   const middles = meansOf(X, labels, k);
-  const sizes = new Int32Array(k);
-  for (let i = 0; i < labels.length; i++) sizes[labels[i]]++;
-  const isLarge = (c: number): boolean => sizes[c] >= MIN_ROWS;
+  const { counts } = middles;
+  const isLarge = (c: number): boolean => counts[c] >= MIN_ROWS;
   const clusterOf = labels.map((c, i) => (isLarge(c) ? c : nearestMiddle(X, i, middles, isLarge)));
   const distance = distances(X, middles, clusterOf);
   const scales = scalesOf(distance, k, (i) => (isLarge(labels[i]) ? labels[i] : -1));
-  return scoresOf(distance, clusterOf, scales);
+  return { scores: scoresOf(distance, clusterOf, scales), scaleRows: clusterOf.map((c) => counts[c]) };
 }
 
 /** Data sets of which one in so many has a row beyond this score by chance, if distances have the tails of an exponential law. */
 const FALSE_ALARMS = 0.01;
-/** Rows of a cluster from which on its quartiles hold such a score. */
+/** Rows of a cluster from which on its quartiles hold such a score, and what the score must be times more for where it is of m rows: 1 + 3/√m. */
 const MIN_SCALE = 10;
+const DRAWN = 3;
 
 export interface FarRows {
   /** Rows that have a cluster to themselves. */
@@ -125,15 +131,14 @@ export interface FarRows {
  * Rows so far from a cluster that chance does not bring them there: a share of 3^(−s)/4 of an exponential law has a score above s.
  * Less is said of clusters of few rows, whose quartiles are drawn.
  */
-export function farRows(scores: Float64Array, labels: Int32Array, k: number): FarRows {
+export function farRows({ scores, scaleRows }: Scores, labels: Int32Array, k: number): FarRows {
   const n = labels.length;
   const limit = log(n / (4 * FALSE_ALARMS)) / log(3);
   const sizes = new Int32Array(k);
   for (let i = 0; i < n; i++) sizes[labels[i]]++;
-  const far = [...scores.keys()].filter((i) => {
-    const size = sizes[labels[i]];
-    return size === 1 || size >= MIN_SCALE ? scores[i] > limit : false;
-  });
+  const far = [...scores.keys()].filter(
+    (i) => scaleRows[i] >= MIN_SCALE && scores[i] > limit * (1 + DRAWN / Math.sqrt(scaleRows[i])),
+  );
   return {
     alone: far.filter((i) => sizes[labels[i]] === 1),
     within: far.filter((i) => sizes[labels[i]] > 1),
