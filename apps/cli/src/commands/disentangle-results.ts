@@ -64,8 +64,8 @@ function choiceLines({ clusters, table }: NonNullable<DisentangleTaskOutput["cho
     ...table.map((row) => [
       row.clusters === clusters ? "*" : "",
       String(row.clusters),
-      shortNumber(row.cost),
-      shortNumber(row.costLower),
+      precise(row.cost),
+      precise((1 - 5e-7) * row.costLower), // rounded down
       row.isClosed ? gapText(row.costGap) : `${percent(row.costGap)} open`,
       Number.isFinite(row.bic) ? row.bic.toFixed(1) : "-inf",
       row.silhouette === undefined ? "" : row.silhouette.toFixed(3),
@@ -78,6 +78,8 @@ function choiceLines({ clusters, table }: NonNullable<DisentangleTaskOutput["cho
   ];
 }
 
+const wideRange = 20;
+
 /** BIC over K, and the cost with the bound below it. */
 export function choiceChart(title: string, { choice, metrics }: DisentangleTaskOutput): ChartData {
   const { clusters, table } = choice ?? { clusters: 0, table: [] };
@@ -86,11 +88,16 @@ export function choiceChart(title: string, { choice, metrics }: DisentangleTaskO
     points: table.map((row) => ({ x: row.clusters, y: y(row) })).filter((point) => Number.isFinite(point.y)),
   });
   const bic = line("BIC", (row) => row.bic);
+  const costs = table.flatMap(({ cost, costLower }) => [cost, costLower]);
+  // A line in powers of ten shows the bound beside the costs of large K, too.
+  const isLogarithmic =
+    costs.every((cost) => cost > 0) && Math.max(...costs) > wideRange * Math.min(...costs);
   const panels = [
     ...(bic.points.length > 0 ? [{ title: "BIC, the less the better", lines: [bic] }] : []),
     {
       title: "Cost of the labels, and what no labels cost less than",
       lines: [line("cost", (row) => row.cost), line("bound", (row) => row.costLower)],
+      isLogarithmic,
     },
   ];
   const noise = metrics.noise > 0 ? [`${count(metrics.noise)} points of noise`] : [];
