@@ -49,7 +49,7 @@ export interface ClusterPointsResult extends NomadResult {
   readonly outlierScore: Float64Array;
   /** The rows that are no noise, increasing. */
   readonly kept: Int32Array;
-  /** Of `clusters: "auto"`: what was tried. With `noiseLabel` the table is of the rows that are no noise for the largest K. */
+  /** Of `clusters: "auto"`: what was tried. */
   readonly choice: ClusterChoice | undefined;
 }
 

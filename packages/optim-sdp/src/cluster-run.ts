@@ -15,13 +15,16 @@ import { FacadeRun, type FacadeSteps } from "@curvature/optim-core";
 import type { ClusterPointsResult, clusterPointsOptions } from "./cluster-points.js";
 import { gramOfPoints } from "./gram.js";
 import {
+  bicOf,
   CLOSED,
   type ClusterChoice,
   type ClusterCount,
+  effectiveDimension,
   silhouettesOf,
   spectralBounds,
 } from "./labels/choose-clusters.js";
 import { type LabelCost, labelCost, scaledCost } from "./labels/cost.js";
+import { LabelSearch } from "./labels/label-search.js";
 import { type Noise, noiseOf, rowsOf } from "./labels/noise.js";
 import type { NomadDetails } from "./nomad-options.js";
 import type { NomadResult, NomadWarningCode } from "./nomad-result.js";
@@ -39,7 +42,7 @@ export async function* clustered(
   settings: ClusterSettings,
 ): FacadeSteps<NomadDetails, ClusterPointsResult> {
   const points = toDense(data, "points");
-  const { clusters, maxClusters, noiseLabel, seed } = settings;
+  const { clusters, maxClusters, noiseLabel } = settings;
   if (clusters === undefined)
     throw badOption(
       "clusterPoints",
@@ -55,18 +58,14 @@ export async function* clustered(
   const X = await run.phase("gram", () => centredPoints(points, { scale, memoryLimit }));
   const most =
     clusters === "auto" ? Math.max(1, Math.min(maxClusters, Math.floor(points.rows / 2))) : clusters;
-  const noise = noiseLabel ? await run.phase("gram", () => noiseOf(X, most, seed)) : undefined;
-  const kept = keptRows(noise, points.rows, most);
-  const choice = clusters === "auto" ? await chosen(run, rowsOf(points, kept), most, settings) : undefined;
-  const K = choice?.clusters ?? most;
-  const again = noise !== undefined && K !== most;
-  const found = again ? await run.phase("gram", () => noiseOf(X, K, seed)) : noise;
-  const rows = again ? keptRows(found, points.rows, K) : kept;
-  const inner = yield* labelled(rowsOf(points, rows), settings, K);
+  const found = noiseLabel ? await run.phase("gram", () => noiseFor(points, X, settings, most)) : undefined;
+  const rows = keptRows(found, points.rows, most);
+  const choice = clusters === "auto" ? await chosen(run, rowsOf(points, rows), most, settings) : undefined;
+  const inner = yield* labelled(rowsOf(points, rows), settings, choice?.clusters ?? most);
   const result = found === undefined ? complete(inner, points.rows) : withNoise(inner, rows, found);
   const phases = { ...result.phases, gram: result.phases.gram + run.phases("gram").gram };
   if (choice === undefined) return { ...result, phases };
-  return { ...result, phases, ...withChoice(result, choice, most, maxClusters, found !== undefined) };
+  return { ...result, phases, ...withChoice(result, choice, most, maxClusters) };
 }
 
 const labelled = (
@@ -89,6 +88,39 @@ function keptRows(noise: Noise | undefined, n: number, K: number): Int32Array {
   const all = Int32Array.from({ length: n }, (_, i) => i);
   const kept = noise === undefined ? all : all.filter((i) => noise.isNoise[i] === 0);
   return kept.length < K ? all : kept;
+}
+
+/**
+ * Noise of K clusters; where K is to be chosen, that of the K of least BIC among the rows that are no noise for the largest one, and
+ * once more among those that are then none.
+ */
+function noiseFor(
+  points: DenseMatrix,
+  X: DenseMatrix,
+  { clusters, seed }: ClusterSettings,
+  most: number,
+): Noise {
+  let noise = noiseOf(X, most, seed);
+  for (let round = 0, K = most; clusters === "auto" && round < 2; round++) {
+    const rows = keptRows(noise, X.rows, most);
+    const least = leastBic(rowsOf(points, rows), rowsOf(X, rows), most, seed);
+    if (least === K) break;
+    K = least;
+    noise = noiseOf(X, K, seed);
+  }
+  return noise;
+}
+
+/** The K of least BIC, without bounds. */
+function leastBic(points: DenseMatrix, X: DenseMatrix, most: number, seed: number): number {
+  const d = effectiveDimension(X);
+  let [best, least] = [1, Number.POSITIVE_INFINITY];
+  for (let K = 1; K <= most; K++) {
+    const search = new LabelSearch(points, X, K, seed, 1);
+    const bic = bicOf(search.labels, K, search.certificate(0, Number.POSITIVE_INFINITY).cost, d);
+    if (bic < least) [best, least] = [K, bic];
+  }
+  return best;
 }
 
 /** Labels of each K from 1, by the same search as those of the result; the relaxations are solved roughly, and only where they are small. */
@@ -223,9 +255,8 @@ function withChoice(
   { clusters, table }: ClusterChoice,
   most: number,
   maxClusters: number,
-  hasNoise: boolean,
 ): Pick<ClusterPointsResult, "choice" | "message" | "warnings"> {
-  const own = hasNoise ? {} : { cost, costLower, costGap, isClosed: costGap <= CLOSED };
+  const own = { cost, costLower, costGap, isClosed: costGap <= CLOSED };
   const choice = {
     clusters,
     table: table.map((row) => (row.clusters === clusters ? { ...row, ...own } : row)),
