@@ -100,6 +100,7 @@ const trainLines = [
 const disentangleLines = [
   `${disentangle} -k 3 --assignments clusters.csv --out q.npy --embedding plane.csv --plot q.svg`,
   `disentangle groups.csv --ignore id,group -k 3 --memory-limit 1`,
+  `${disentangle} -k auto --max-clusters 4 --noise-label --assignments clusters.csv --plot q.svg --choice-plot choice.svg`,
   ...["cg", "admm", "bm"].map((solver) =>
     resumed(`${disentangle} -k 4 --solver ${solver} --out q.csv`, "--max-iterations", 10, 60),
   ),
