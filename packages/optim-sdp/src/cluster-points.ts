@@ -12,10 +12,9 @@ import {
   optionTable,
 } from "@curvature/linalg";
 import { type FacadeSteps, facade, facadeEntries } from "@curvature/optim-core";
+import type { ClusterPointsResult } from "./cluster-result.js";
 import { gramMatrixOptions } from "./gram-options.js";
-import type { ClusterChoice } from "./labels/choose-clusters.js";
 import { type NomadDetails, nomadOptions } from "./nomad-options.js";
-import type { NomadResult } from "./nomad-result.js";
 
 export const clusterPointsOptions = optionTable({
   /** K, a whole number from 1 to the number of points; "auto" chooses it by BIC, see `choice`. Required. */
@@ -34,24 +33,6 @@ export const clusterPointsOptions = optionTable({
   ...facadeEntries<NomadDetails, "gram" | "geometry">(),
 });
 export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
-
-/**
- * What `nomad` returns, with labels that always have their certificate. With `noiseLabel` the rows of noise have the label −1, as
- * among the components, and memberships of 0; `cost`, `costLower`, `costGap` and `bic` are those of the rows kept, and so are
- * `x`, `Q`, `factored` and the components of `layers`; `order` ends with the noise.
- */
-export interface ClusterPointsResult extends NomadResult {
-  readonly cost: number;
-  readonly costLower: number;
-  readonly costGap: number;
-  readonly bic: number;
-  /** With `noiseLabel` by the fence that made the labels, to whose clusters it belongs: above 3 is noise. */
-  readonly outlierScore: Float64Array;
-  /** The rows that are no noise, increasing. */
-  readonly kept: Int32Array;
-  /** Of `clusters: "auto"`: what was tried. */
-  readonly choice: ClusterChoice | undefined;
-}
 
 /**
  * Clusters points into K groups of least sum of squares (the k-means problem), and says how far the labels are from the best

@@ -7,12 +7,11 @@ import {
   type DenseMatrix,
   type MatrixLike,
   optionName,
-  type SettingsOf,
   toDense,
   warning,
 } from "@curvature/linalg";
 import { FacadeRun, type FacadeSteps } from "@curvature/optim-core";
-import type { ClusterPointsResult, clusterPointsOptions } from "./cluster-points.js";
+import type { ClusterPointsResult } from "./cluster-result.js";
 import { gramOfPoints } from "./gram.js";
 import {
   bicOf,
@@ -26,12 +25,16 @@ import {
 import { type LabelCost, labelCost, scaledCost } from "./labels/cost.js";
 import { LabelSearch } from "./labels/label-search.js";
 import { type Noise, noiseOf, rowsOf } from "./labels/noise.js";
-import type { NomadDetails } from "./nomad-options.js";
+import type { NomadDetails, NomadSettings } from "./nomad-options.js";
 import type { NomadResult, NomadWarningCode } from "./nomad-result.js";
 import { solved } from "./nomad-run.js";
 import { checkClusters } from "./problem.js";
 
-export type ClusterSettings = SettingsOf<typeof clusterPointsOptions>;
+interface ClusterSettings extends Omit<NomadSettings, "clusters" | "layers" | "input"> {
+  readonly clusters: number | "auto" | undefined;
+  readonly maxClusters: number;
+  readonly noiseLabel: boolean;
+}
 
 /** Rows up to which every K of a choice has a bound from its own relaxation, and how long that is worked at. */
 const MAX_BOUNDED = 500;

@@ -5,10 +5,10 @@ export { repairFactor, repairMatrix } from "./bounds/repair.js";
 export { type UpperBounds, upperBounds } from "./bounds/upper.js";
 export {
   type ClusterPointsOptions,
-  type ClusterPointsResult,
   clusterPoints,
   clusterPointsOptions,
 } from "./cluster-points.js";
+export type { ClusterPointsResult } from "./cluster-result.js";
 export {
   ConditionalGradient,
   type ConditionalGradientDetails,

@@ -11,7 +11,7 @@ import { addExplanations } from "./explanations.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 /** What both façades take: K may be chosen, or be no whole number. */
-export const disentangleOptions = optionTable({
+const disentangleOptions = optionTable({
   ...nomadOptions.entries,
   clusters: either(oneOf("auto"), positive),
   maxClusters: clusterPointsOptions.entries.maxClusters,

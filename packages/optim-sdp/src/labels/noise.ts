@@ -23,7 +23,7 @@ import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg
 import { LabelSearch } from "./label-search.js";
 
 /** Scores beyond this are noise. */
-export const FENCE = 3;
+const FENCE = 3;
 /** Rows of a cluster from which on quartiles say something. */
 const MIN_ROWS = 4;
 const CORE = 0.75;
