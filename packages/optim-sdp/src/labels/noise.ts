@@ -116,9 +116,9 @@ export function outlierScores(X: DenseMatrix, labels: Int32Array, k: number): Sc
 
 /** Data sets of which one in so many has a row beyond this score by chance, if distances have the tails of an exponential law. */
 const FALSE_ALARMS = 0.01;
-/** Rows of a cluster from which on its quartiles hold such a score, and what the score must be times more for where it is of m rows: 1 + 3/√m. */
+/** Rows of a cluster from which on its quartiles hold such a score, and what the score must be times more for where it is of m rows: 1 + 30/m. */
 const MIN_SCALE = 10;
-const DRAWN = 3;
+const DRAWN = 30;
 
 export interface FarRows {
   /** Rows that have a cluster to themselves. */
@@ -137,7 +137,7 @@ export function farRows({ scores, scaleRows }: Scores, labels: Int32Array, k: nu
   const sizes = new Int32Array(k);
   for (let i = 0; i < n; i++) sizes[labels[i]]++;
   const far = [...scores.keys()].filter(
-    (i) => scaleRows[i] >= MIN_SCALE && scores[i] > limit * (1 + DRAWN / Math.sqrt(scaleRows[i])),
+    (i) => scaleRows[i] >= MIN_SCALE && scores[i] > limit * (1 + DRAWN / scaleRows[i]),
   );
   return {
     alone: far.filter((i) => sizes[labels[i]] === 1),
