@@ -102,6 +102,7 @@ const disentangleLines = [
   `disentangle groups.csv --ignore id,group -k 3 --memory-limit 1`,
   `${disentangle} -k 4 --standardize --model clusters.model --hierarchy nested.csv --dendrogram tree.svg --plot q.svg && assign clusters.model groups.csv --labels group --keep id --quiet && inspect clusters.model`,
   "disentangle groups.csv --ignore id,group -k 3 --memory-limit 1 --metric cosine --quiet --assignments clusters.csv --model clusters.model --plot q.svg && inspect clusters.model --json && assign clusters.model groups.csv --ignore id,group --quiet --out assigned.csv",
+  `${disentangle} -k auto --max-clusters 4 --noise-label --assignments clusters.csv --plot q.svg --choice-plot choice.svg`,
   ...["cg", "admm", "bm"].map((solver) =>
     resumed(`${disentangle} -k 4 --solver ${solver} --out q.csv`, "--max-iterations", 10, 60),
   ),

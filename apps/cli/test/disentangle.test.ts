@@ -33,6 +33,71 @@ const boundsHold = ({ upperBound, lowerBound, gap }: Record<string, number>): vo
   expect(gap).toBeCloseTo((upperBound - lowerBound) / Math.abs(upperBound), 12);
 };
 
+describe.concurrent("groups with noise", () => {
+  const groupsCsv = (): string => {
+    const rows = Array.from({ length: 90 }, (_, i) => [9 * (i % 3) + Math.sin(7 * i), Math.cos(5 * i * i)]);
+    return `x,y\n${[...rows, [4, 900], [-300, 2]].map((row) => row.join(",")).join("\n")}\n`;
+  };
+
+  test("K is chosen, far rows are noise; table, pictures, file and report say so", async () => {
+    place().write("noisy.csv", groupsCsv());
+    const ended = await place().run([
+      ...["disentangle", "noisy.csv", "-k", "auto", "--max-clusters", "5", "--noise-label"],
+      ...["--assignments", "noisy-labels.csv", "--plot", "noisy.svg", "--choice-plot", "choice.svg"],
+      ...["--report", "noisy.json"],
+    ]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/\* +3 +\S/);
+    expect(ended.stderr).toContain("a finding, not a fact");
+    expect(ended.stderr).toMatch(/noise, label -1 +2 of 92 points/);
+    const rows = rowsOf(place().read("noisy-labels.csv"));
+    expect(place().read("noisy-labels.csv")).toMatch(/^cluster,membership,component,outlier_score\n/);
+    expect(rows.map(([cluster]) => cluster)).toEqual([
+      ...Array.from({ length: 90 }, (_, i) => String(i % 3)),
+      ...["-1", "-1"],
+    ]);
+    expect(Number(rows[90][3])).toBeGreaterThan(3);
+    const { metrics, choice } = JSON.parse(place().read("noisy.json"));
+    expect(metrics).toMatchObject({ noise: 2, components: 3 });
+    expect(choice.clusters).toBe(3);
+    expect(choice.table).toHaveLength(5);
+    const svg = place().read("noisy.svg");
+    expect(svg.match(/<use /g)).toHaveLength(92);
+    expect(svg).toMatch(/#a5aab2/);
+    expect(svg).toContain(">noise<");
+    expect(place().read("choice.svg")).toContain("BIC, the less the better");
+  });
+
+  test("what is for labels alone is refused with a matrix", async () => {
+    place().write("plain.csv", groupsCsv());
+    for (const words of [
+      ["--noise-label", "-k", "3", "--out", "q.csv"],
+      ["-k", "auto", "--layers", "auto"],
+      ["--choice-plot", "c.svg", "-k", "3"],
+    ]) {
+      const ended = await place().run(["disentangle", "plain.csv", ...words]);
+      expect(ended.code).toBe(64);
+      expect(ended.stderr).toMatch(/--(noise-label|clusters auto|choice-plot)/);
+      expect(isOneSentence(ended.stderr)).toBe(true);
+    }
+  });
+
+  test("a sweep over clusters judges by BIC, and not by how well the programme was solved", async () => {
+    place().write("swept.csv", groupsCsv().split("\n").slice(0, 91).join("\n"));
+    const ended = await place().run([
+      "sweep",
+      "disentangle",
+      "swept.csv",
+      "--grid",
+      "clusters=1,2,3,4",
+      "-o",
+      "swept",
+    ]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr + ended.stdout).toMatch(/Best by bic \(the lowest\): run 3, clusters 3/);
+  });
+});
+
 describe.concurrent("two rings", () => {
   test("come apart in automatic layers; all outputs are there, and agree", async () => {
     const outputs = [
@@ -48,7 +113,7 @@ describe.concurrent("two rings", () => {
     expect(command).toBe("disentangle");
     expect(input).toMatchObject({ rows: 100, columns: 2, labels: "ring", classes: 2 });
     expect(Object.keys(metrics)).toEqual([
-      ...["upperBound", "lowerBound", "gap", "cost", "costLower", "costGap"],
+      ...["upperBound", "lowerBound", "gap", "cost", "costLower", "costGap", "bic", "noise"],
       ...["smallestEntry", "rowSumError", "rank", "components"],
     ]);
     expect(metrics).toMatchObject({ cost: null, costLower: null, costGap: null });
@@ -366,7 +431,7 @@ describe.concurrent("what is wrong is told in one sentence", () => {
     ["no K", [], 64, /how many clusters there are \(--clusters 16\)/],
     ["K above n", ["-k", "101"], 64, /--clusters must be a number from 1 to 100/],
     ["K below 1", ["-k", "0.5"], 64, /--clusters must be a number from 1 to 100/],
-    ["K that is no number", ["-k", "many"], 64, /It must be a finite number above 0/],
+    ["K that is no number", ["-k", "many"], 64, /It must be "auto" or a finite number above 0/],
     ["rising layers", ["--layers", "2,8"], 64, /none larger than the one before it/],
     ["a layer above n", ["--layers", "200,2"], 64, /--layers must be numbers from 1 to 100/],
     ["another solver", ["-k", "2", "--solver", "scs"], 64, /one of "auto", "cg", "admm", "bm"/],

@@ -3,25 +3,30 @@
  * called.
  */
 import {
-  badOption,
+  either,
   flag,
   integerFrom,
   type MatrixLike,
   type OptionsOf,
+  oneOf,
   option,
   optionTable,
 } from "@curvature/linalg";
 import { type FacadeSteps, facade, facadeEntries } from "@curvature/optim-core";
+import type { ClusterPointsResult } from "./cluster-result.js";
 import { gramMatrixOptions } from "./gram-options.js";
 import { isLinkList } from "./labels/link-list.js";
 import { type NomadDetails, nomadOptions } from "./nomad-options.js";
-import type { NomadResult } from "./nomad-result.js";
 
 const linkList = option("an array of pairs of different rows, counted from 0", isLinkList);
 
 export const clusterPointsOptions = optionTable({
-  /** K, a whole number from 1 to the number of points. Required. */
-  clusters: integerFrom(1),
+  /** K, a whole number from 1 to the number of points; "auto" chooses it by BIC, see `choice`. Required. */
+  clusters: either(oneOf("auto"), integerFrom(1)),
+  /** The largest K that "auto" tries, of those up to half the number of points. */
+  maxClusters: integerFrom(1).default(10),
+  /** Whether rows far outside of all clusters are noise: label −1, and no part of any cluster, of the cost and of its bound. */
+  noiseLabel: flag.default(false),
   ...gramMatrixOptions.entries,
   solver: nomadOptions.entries.solver,
   /** Gap of the labels' cost, (cost − costLower)/cost, at which the run has converged; 0 never, but for labels that are proved best. */
@@ -41,14 +46,6 @@ export const clusterPointsOptions = optionTable({
   ...facadeEntries<NomadDetails, "gram" | "geometry">(),
 });
 export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
-
-/** What `nomad` returns, with labels that always have their certificate. */
-export interface ClusterPointsResult extends NomadResult {
-  readonly cost: number;
-  readonly costLower: number;
-  readonly costGap: number;
-  readonly options: NomadResult["options"] & { readonly exact: boolean };
-}
 
 /**
  * Clusters points into K groups of least sum of squares (the k-means problem), and says how far the labels are from the best
@@ -72,6 +69,10 @@ export interface ClusterPointsResult extends NomadResult {
  * respects them lowers the cost; `costLower` is that of clusters without links, which none with links cost less than. Links that
  * contradict are refused with the chain that does.
  *
+ * Every row has an `outlierScore`: (v − q3)/(q3 − q1), v its distance from the middle of its cluster, q1 and q3 the quartiles of
+ * these distances. With `noiseLabel` rows beyond the fence of 3 have the label −1. With `clusters: "auto"` K is the one of least BIC
+ * of 1 to `maxClusters`, in about as many fits: a finding, not a fact, and K = 1 says that there is no structure of clusters.
+ *
  * @example
  * const { labels, cost, costLower } = await clusterPoints([[0], [1], [10], [11]], { clusters: 2 });
  * console.log(labels, cost, costLower); // [0, 0, 1, 1], 1, a little below 1
@@ -84,22 +85,7 @@ export const clusterPoints = facade(async function* (
   points: MatrixLike,
   options?: ClusterPointsOptions,
 ): FacadeSteps<NomadDetails, ClusterPointsResult> {
-  const { exact, ...settings } = clusterPointsOptions.resolve("clusterPoints", options);
-  const { clusters, mustLink = [], cannotLink = [] } = settings;
-  if (clusters === undefined)
-    throw badOption("clusterPoints", "clusters", "a whole number from 1 to the number of points", clusters);
-  const { solved } = await import("./nomad-run.js");
-  const links = mustLink.length + cannotLink.length === 0 ? undefined : { mustLink, cannotLink };
-  const result = yield* solved(
-    points,
-    { ...settings, clusters, input: "points", layers: [clusters] },
-    exact ? "best labels" : "labels",
-    { links },
-  );
-  const { cost = 0, costLower = 0, costGap = 0 } = result; // always there: points, one layer, a whole K
-  const message =
-    links === undefined
-      ? result.message
-      : `${result.message} The labels respect the links, of which the bound knows nothing.`;
-  return { ...result, message, cost, costLower, costGap, options: { ...result.options, exact } };
+  const settings = clusterPointsOptions.resolve("clusterPoints", options);
+  const { clustered } = await import("./cluster-run.js");
+  return yield* clustered(points, settings);
 });

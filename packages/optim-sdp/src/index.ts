@@ -5,10 +5,10 @@ export { repairFactor, repairMatrix } from "./bounds/repair.js";
 export { type UpperBounds, upperBounds } from "./bounds/upper.js";
 export {
   type ClusterPointsOptions,
-  type ClusterPointsResult,
   clusterPoints,
   clusterPointsOptions,
 } from "./cluster-points.js";
+export type { ClusterPointsResult } from "./cluster-result.js";
 export {
   ConditionalGradient,
   type ConditionalGradientDetails,
@@ -36,6 +36,7 @@ export { blockMeans } from "./geometry/order.js";
 export { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
 export { defaultMemoryLimit, type GramMatrixOptions, gramMatrixOptions } from "./gram-options.js";
 export { type LabelAgreement, labelAgreement } from "./labels/agreement.js";
+export type { ClusterChoice, ClusterCount } from "./labels/choose-clusters.js";
 export {
   type ClusterAssignment,
   type ClusteredRows,

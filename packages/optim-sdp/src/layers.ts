@@ -42,6 +42,7 @@ import {
 } from "@curvature/optim-core/state";
 import { checkMemory, denseBytes } from "./arguments.js";
 import { factoredPoint } from "./bounds/factored-point.js";
+import { OF_TILINGS } from "./geometry/components.js";
 import {
   DenseSolution,
   denseOf,
@@ -147,6 +148,11 @@ export class Layers implements Solver<NomadDetails> {
     if (outcome !== undefined && last !== undefined) return { layer: last, solution: this.method.solution() };
     if (source !== undefined && last !== undefined && !isBounded) return { layer: last, solution: source };
     return { layer: this.summary(), solution: this.method.solution() };
+  }
+
+  /** Of the layer at hand, by another threshold. */
+  components(threshold: number): Components {
+    return this.method.components(threshold);
   }
 
   /**
@@ -278,7 +284,7 @@ export class Layers implements Solver<NomadDetails> {
       ...{ lower, upper, gap, rank },
       smallestEntry: solution.smallestEntry(),
       rowSumError: rowSumErrorOf(solution),
-      components: method.components(),
+      components: method.components(OF_TILINGS),
       iterations: Math.max(0, index - before.index),
     };
   }

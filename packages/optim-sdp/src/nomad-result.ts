@@ -86,6 +86,14 @@ export interface NomadResult extends RunResult<NomadDetails>, Bounds, QSummary {
   readonly costLower: number | undefined;
   /** (cost − costLower)/cost: how far the labels are from the best ones, at the most. `gap` is that of Tr(D Q), which is another. */
   readonly costGap: number | undefined;
+  /** Of the labels, where they have a cost: see `clusterPoints`. The less the better, between runs on the same rows; −Infinity for a cost of 0. */
+  readonly bic: number | undefined;
+  /**
+   * How far each point lies outside of its cluster, where labels have a cost: (v − q3)/(q3 − q1), v its distance from the cluster's
+   * mean, q1 and q3 the quartiles of these distances in the cluster; beyond 3 is Tukey's outer fence. A point in a cluster of less
+   * than four is measured by the nearest one of more. 0 where the distances of a cluster do not differ.
+   */
+  readonly outlierScore: Float64Array | undefined;
   /** n × round(K): u_ic = Σ_j Q_ij over the points j of cluster c; rows sum to 1. */
   readonly memberships: DenseMatrix;
   /**
@@ -115,8 +123,10 @@ export type NomadWarningCode =
   | "no-upper-bound"
   | "equal-points"
   | "fewer-different-points"
+  | "components-unsettled"
+  | "single-row-clusters"
   | "far-rows"
-  | "components-unsettled";
+  | "largest-clusters";
 
 /** The options as used, as plain data: with the solver's and the run's. */
 export type NomadUsedOptions = RunResult["options"] &

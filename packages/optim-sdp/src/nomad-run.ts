@@ -13,18 +13,29 @@ import {
   reopened,
 } from "@curvature/optim-core";
 import { checkMemory, denseBytes } from "./arguments.js";
+import { relativeGap } from "./bounds/certificate.js";
+import { factoredValue, partitionPoint } from "./bounds/factored-point.js";
 import { clustersOf, membershipsOf } from "./geometry/clusters.js";
-import { embeddingOfSolution } from "./geometry/embedding.js";
+import { OF_CLUSTERS } from "./geometry/components.js";
+import { embeddingOfPoints, embeddingOfSolution } from "./geometry/embedding.js";
 import { orderOf } from "./geometry/order.js";
-import { DenseSolution, denseOf, FactoredSolution, type Solution } from "./geometry/solution.js";
+import {
+  DenseSolution,
+  denseOf,
+  FactoredSolution,
+  rowSumErrorOf,
+  type Solution,
+} from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
 import { bestSentence, costSentence, type LabelCost } from "./labels/cost.js";
 import { farRowsSentence } from "./labels/far-rows.js";
+import { labelFigures } from "./labels/label-figures.js";
 import { LabelProof } from "./labels/label-proof.js";
 import { LabelSearch, MOST_AT_ONCE } from "./labels/label-search.js";
 import type { Links } from "./labels/links.js";
+import { farRows, type Scores } from "./labels/noise.js";
 import type { LayerPlan } from "./layer-plan.js";
-import { Layers } from "./layers.js";
+import { Layers, type Solved } from "./layers.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
 import type {
   NomadLayer,
@@ -67,12 +78,20 @@ const PROOF_ARRAYS = 16;
 /** Of which gap the tolerance is: that of Tr(D Q), or that of the labels' cost; or that labels are to be proved best. */
 type Target = "matrix" | "labels" | "best labels";
 
-/** @param fixed - links that the labels respect, or labels of who has found them otherwise, of K clusters */
+interface Fixed {
+  /** That the labels respect. */
+  readonly links?: Links | undefined;
+  /** Labels of who has found them otherwise, of K clusters. */
+  readonly given?: Int32Array | undefined;
+  /** Whether the relaxation's own bound of the labels is enough. */
+  readonly isRough?: boolean;
+}
+
 export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
   target: Target,
-  { links, given }: { readonly links?: Links | undefined; readonly given?: Int32Array | undefined } = {},
+  { links, given, isRough = false }: Fixed = {},
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
   const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
@@ -82,11 +101,11 @@ export async function* solved(
   const found = target === "matrix" ? undefined : searchOf(matrix, gram, settings, links);
   if (found !== undefined) {
     await run.steps("gram", found.starts(true));
-    warnOfFarRows(run, found);
     const { isForLabelsAlone, labelled } = await import("./labels/labelled.js");
     if (target === "labels" && isForLabelsAlone(found, settings)) {
-      const labels = yield* labelled(gram, found, run, settings);
+      const { scores, ...labels } = yield* labelled(gram, found, run, settings);
       warnOfCopies(run, found, settings);
+      warnOfFarRows(run, found, scores, settings);
       return {
         ...labels,
         options: { ...labels.options, ...used(settings) },
@@ -96,7 +115,8 @@ export async function* solved(
     }
   }
   const isExact = target === "best labels";
-  const proved = found !== undefined && isProvable(found, gram, settings, isExact) ? found : undefined;
+  const proved =
+    found !== undefined && !isRough && isProvable(found, gram, settings, isExact) ? found : undefined;
   const tolerance =
     found === undefined
       ? settings.tolerance
@@ -107,19 +127,20 @@ export async function* solved(
   const result = yield* run.optimize(solver, [maxIterations(settings.maxIterations)], {
     resume: settings.resume && reopened(settings.resume),
   });
-  const { layer, search, ...geometry } = await run.phase("geometry", () =>
+  const { layer, search, scores, ...geometry } = await run.phase("geometry", () =>
     resultsOf(
       layers,
       settings,
+      gram,
       found ?? begun(searchOf(matrix, gram, settings)),
-      target !== "matrix" &&
-        result.status !== "aborted" &&
-        !(solver instanceof LabelProof && solver.isProved),
+      target === "matrix" ? "matrix" : "labels",
+      result.status !== "aborted" && !(solver instanceof LabelProof && solver.isProved),
       given,
     ),
   );
   warn(run, result, layers, layer, settings);
   warnOfCopies(run, search, settings);
+  warnOfFarRows(run, search, scores, settings);
   return {
     ...result,
     ...geometry,
@@ -236,27 +257,40 @@ function gramOf(data: DenseMatrix, { input, scale, memoryLimit }: NomadSettings)
 function resultsOf(
   layers: Layers,
   { seed, memoryLimit, certify, tolerance }: NomadSettings,
+  gram: Gram,
   search: LabelSearch | undefined,
+  target: "matrix" | "labels",
   searchesMore: boolean,
   given: Int32Array | undefined,
 ) {
   const { n, stage } = layers;
   const isLittle = n <= MAX_CERTIFIED && primalDualBytes(n, stage.clusters) <= memoryLimit;
   if (certify === true || (certify === "auto" && isLittle)) layers.certify();
-  const { solution, layer } = layers.solved();
-  const { lower, upper, gap, smallestEntry, rowSumError, rank, components } = layer;
-  const k = Math.round(layer.clusters);
-  const rounded = clustersOf(solution, k, seed);
+  const solved = layers.solved();
+  const k = Math.round(solved.layer.clusters);
+  const rounded = clustersOf(solved.solution, k, seed);
   search?.offerRounding(rounded.labels);
-  if (searchesMore && search !== undefined && search.certificate(layers.trace, upper).costGap > tolerance)
+  const isLabels = target === "labels" && search !== undefined;
+  if (isLabels && searchesMore && search.certificate(layers.trace, solved.layer.upper).costGap > tolerance)
     search.startMore();
   const labels = given ?? search?.labels ?? rounded.labels;
+  const { layer, solution } =
+    search === undefined ? solved : withLabels(solved, layers, gram, labels, target);
+  const { lower, upper, gap, smallestEntry, rowSumError, rank, components } = layer;
   const memberships = labels === rounded.labels ? rounded.memberships : membershipsOf(solution, labels, k);
-  const { coordinates, varianceExplained } = embeddingOfSolution(solution, 2, EMBEDDING_TOLERANCE);
+  const areBlocks = solution !== solved.solution; // one dot for each cluster
+  const { coordinates, varianceExplained } =
+    areBlocks && gram.points !== undefined
+      ? embeddingOfPoints(gram.points)
+      : embeddingOfSolution(solution, 2, EMBEDDING_TOLERANCE);
+  const certificate = search?.certificate(layers.trace, upper);
+  const before = layers.layers.filter((each) => each !== solved.layer);
   return {
     layer,
     search,
-    ...(search?.certificate(layers.trace, upper) ?? noCost),
+    ...(certificate === undefined
+      ? noCost
+      : { ...certificate, ...labelFigures(labels, k, gram, certificate.cost) }),
     x: arrayOf(solution),
     ...{ lower, upper, gap, smallestEntry, rowSumError, rank, components },
     Q: formed(solution, memoryLimit),
@@ -264,13 +298,45 @@ function resultsOf(
     ...{ labels, memberships, varianceExplained },
     order: orderOf(solution, components, labels),
     embedding: coordinates,
-    layers: layers.layers.includes(layer) ? [...layers.layers] : [...layers.layers, layer],
+    layers: [...before, layer],
     attempts: [...layers.attempts],
   };
 }
 
+/**
+ * The labels' own Q is feasible, too. Where no point that the solver has found is better, the components are the clusters, however
+ * far the solver came; and where labels are the target, that Q is the result. Else the components are those of Q, for labels by
+ * what joins the points of clusters, which overlap less than tiles of a manifold.
+ */
+function withLabels(
+  solved: Solved,
+  layers: Layers,
+  gram: Gram,
+  labels: Int32Array,
+  target: "matrix" | "labels",
+): Solved {
+  const { layer, solution } = solved;
+  const K = layer.clusters;
+  const isWhole = K > 1 && K < gram.n && new Set(labels).size === K;
+  const point = partitionPoint(labels, K);
+  const lower = isWhole ? factoredValue(gram, point) : Number.NEGATIVE_INFINITY;
+  if (lower >= layer.lower) {
+    const components = { count: K, labels: labels.slice() };
+    if (target === "matrix") return { layer: { ...layer, components }, solution };
+    const own = new FactoredSolution(point);
+    const gap = relativeGap(layer.upper, lower);
+    const rowSumError = rowSumErrorOf(own);
+    return { layer: { ...layer, lower, gap, smallestEntry: 0, rowSumError, components }, solution: own };
+  }
+  if (target === "matrix") return solved;
+  return { layer: { ...layer, components: layers.components(OF_CLUSTERS) }, solution };
+}
+
 /** Of labels that are no clusters of points by their means. */
-const noCost = { cost: undefined, costLower: undefined, costGap: undefined } as const;
+const noCost = {
+  ...{ cost: undefined, costLower: undefined, costGap: undefined },
+  ...{ bic: undefined, scores: undefined, outlierScore: undefined },
+} as const;
 
 /** How the run ended, in words of both certificates; where labels are the target it is their gap that counts. */
 function ending(
@@ -352,11 +418,6 @@ function warn(
 }
 
 /** Rows that clusters are spent on: typing errors, mostly. */
-function warnOfFarRows(run: Pick<FacadeRun<NomadDetails>, "warn">, { pieces, labels, k }: LabelSearch): void {
-  const code: NomadWarningCode = "far-rows";
-  if (pieces !== undefined) run.warn(code, farRowsSentence(pieces, labels.length, k));
-}
-
 function warnOfCopies(
   run: Pick<FacadeRun<NomadDetails>, "warn">,
   search: LabelSearch | undefined,
@@ -371,6 +432,45 @@ function warnOfCopies(
     code,
     `There are ${search.different} ${points}, and copies of a point are in one cluster: the labels are of ${search.different} clusters, not of ${clusters}. Take ${optionName("clusters")} up to ${search.different}.`,
   );
+}
+
+/** Rows that draw middles, and clusters, to themselves: those that any good clustering sets apart, or else those beyond the fences. */
+function warnOfFarRows(
+  run: Pick<FacadeRun<NomadDetails>, "warn">,
+  search: LabelSearch | undefined,
+  scores: Scores | undefined,
+  { clusters = 1 }: NomadSettings,
+): void {
+  if (search === undefined || scores === undefined) return;
+  const { pieces, labels } = search;
+  const apart = pieces && farRowsSentence(pieces, labels.length, clusters);
+  if (apart !== undefined) {
+    const code: NomadWarningCode = "far-rows";
+    run.warn(code, apart);
+    return;
+  }
+  const { alone, within } = farRows(scores, labels, clusters);
+  const say = (code: NomadWarningCode, rows: readonly number[], what: string): void => {
+    const one = rows.length === 1;
+    if (rows.length > 0)
+      run.warn(
+        code,
+        `${one ? "Row" : "Rows"} ${rowList(rows)} (counted from 0) ${one ? "lies" : "lie"} so far from the rest that ${one ? "it" : "they"} ${what} Check ${one ? "it" : "them"}; ${optionName("noiseLabel")} keeps such rows out of the clusters.`,
+      );
+  };
+  say("single-row-clusters", alone, alone.length === 1 ? "is a cluster alone." : "are a cluster each.");
+  say(
+    "far-rows",
+    within,
+    `${within.length === 1 ? "moves" : "move"} the middle of ${within.length === 1 ? "its cluster" : "their clusters"}.`,
+  );
+}
+
+const SHOWN_ROWS = 5;
+
+function rowList(rows: readonly number[]): string {
+  const shown = rows.slice(0, SHOWN_ROWS).join(", ");
+  return rows.length > SHOWN_ROWS ? `${shown} and ${rows.length - SHOWN_ROWS} more` : shown;
 }
 
 /** Where a certificate was not asked for, or refused, the result says so itself. */

@@ -1,7 +1,7 @@
 /**
  * The words of `curvature disentangle`, and what its help says.
  */
-import { integerFrom, oneOf, positive } from "@curvature/linalg";
+import { either, integerFrom, oneOf, optionTable, positive } from "@curvature/linalg";
 import { clusterPointsOptions, nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { by, fileName } from "../arguments.js";
@@ -13,15 +13,23 @@ import { type FlagsOf, TableFlags } from "./table-flags.js";
 /** What is looked for, and what the tolerance is of. */
 export type DisentangleTarget = "labels" | "matrix" | "curves";
 
+/** What both façades take: K may be chosen, or be no whole number. */
+const disentangleOptions = optionTable({
+  ...nomadOptions.entries,
+  clusters: either(oneOf("auto"), positive),
+  maxClusters: clusterPointsOptions.entries.maxClusters,
+  noiseLabel: clusterPointsOptions.entries.noiseLabel,
+  exact: clusterPointsOptions.entries.exact,
+});
+
 export interface DisentangleFlags
   extends CheckpointFlags,
     DataFlags,
-    Omit<FlagsOf<typeof nomadOptions>, "memoryLimit"> {
+    Omit<FlagsOf<typeof disentangleOptions>, "memoryLimit"> {
   readonly target?: DisentangleTarget;
   readonly standardize?: true;
   readonly metric: "euclidean" | "cosine";
   readonly links?: string;
-  readonly exact?: boolean;
   readonly pca?: number;
   /** In GiB. */
   readonly memoryLimit?: number;
@@ -29,14 +37,14 @@ export interface DisentangleFlags
   readonly out?: string;
   readonly embedding?: string;
   readonly plot?: string;
+  readonly choicePlot?: string;
   readonly report?: string;
   readonly model?: string;
   readonly hierarchy?: string;
   readonly dendrogram?: string;
 }
 
-export const disentangleFlags = new TableFlags(nomadOptions);
-const labelFlags = new TableFlags(clusterPointsOptions);
+export const disentangleFlags = new TableFlags(disentangleOptions);
 
 /** What the run is to certify: the cost of the labels, unless layers, a matrix or no certificate are asked for, or curves. */
 export function targetOf(flags: DisentangleFlags): DisentangleTarget {
@@ -51,7 +59,7 @@ export function labelsAreNoTarget({ input, layers, clusters, target }: Disentang
   if (input !== "points") return "points";
   if (layers !== undefined) return "one layer";
   if (target === "curves" && clusters === undefined) return undefined; // how many there are is found
-  return Number.isInteger(clusters) ? undefined : "a whole number of clusters";
+  return clusters === "auto" || Number.isInteger(clusters) ? undefined : "a whole number of clusters";
 }
 
 export function addDisentangleOptions(command: Command): Command {
@@ -62,10 +70,12 @@ export function addDisentangleOptions(command: Command): Command {
       flag(
         "clusters",
         "<K>",
-        "how many clusters, need not be whole; with --layers those of the last layer",
+        "how many clusters, need not be whole; with --layers those of the last layer; auto chooses by BIC",
         "-k, --clusters",
       ),
     )
+    .addOption(flag("maxClusters", "<K>", "the largest K that --clusters auto tries"))
+    .addOption(flag("noiseLabel", undefined, "rows far outside of all clusters get the label -1"))
     .addOption(
       flag(
         "layers",
@@ -81,7 +91,7 @@ export function addDisentangleOptions(command: Command): Command {
       by(oneOf("labels", "matrix", "curves")),
     )
     .addOption(
-      labelFlags.flag(
+      flag(
         "exact",
         undefined,
         "go on until the labels are proved best, for up to 1,000 points; see --max-seconds",
@@ -125,7 +135,7 @@ export function addDisentangleOptions(command: Command): Command {
     .optionsGroup("Output:")
     .option(
       "--assignments <file>",
-      "cluster, membership and component of each point, from 0: .csv, .tsv",
+      "cluster, membership and component of each point, from 0, and how far outside of its cluster it lies: .csv, .tsv",
       fileName,
     )
     .option("-o, --out <file>", "the solution Q, n x n: .npy, .csv, .tsv or .json", fileName)
@@ -133,6 +143,11 @@ export function addDisentangleOptions(command: Command): Command {
     .option(
       "--plot <file>",
       "Q, and the points beside it, each component by itself: .svg, .png or .html",
+      fileName,
+    )
+    .option(
+      "--choice-plot <file>",
+      "BIC and cost of each K of --clusters auto: .svg, .png or .html",
       fileName,
     )
     .option("--report <file>", "the figures of the run, as JSON", fileName)
@@ -168,6 +183,7 @@ const examples = {
   verbatim: `Examples:
   npx @curvature/cli disentangle penguins.csv -k 3 --words drop --missing drop --standardize --model clusters.model
   npx @curvature/cli disentangle points.csv --clusters 16 --assignments clusters.csv --plot q.svg
+  npx @curvature/cli disentangle points.csv --clusters auto --noise-label --assignments clusters.csv
   npx @curvature/cli disentangle rings.csv --layers auto --labels ring --plot q.png --report r.json
   npx @curvature/cli disentangle spirals.csv --target curves --assignments curves.csv --plot curves.png
   npx @curvature/cli disentangle kernel.npy --input gram -k 8 --quiet > clusters.csv`,

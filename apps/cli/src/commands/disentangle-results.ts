@@ -4,6 +4,7 @@
 
 import type { WardMerge } from "@curvature/optim-sdp";
 import type { Dendrogram } from "../plot/dendrogram.js";
+import type { ChartData } from "../plot/index.js";
 import type { DisentangleInput } from "../read/disentangle-input.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { DisentangleTaskOutput } from "../tasks/disentangle.js";
@@ -33,6 +34,7 @@ export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTa
     "NOMAD",
     `${count(points.rows)} points`,
     layers.length > 1 ? `layers of K = ${layerList(output)}` : `K = ${shortly(lastClusters(output))}`,
+    ...(metrics.noise > 0 ? [`${count(metrics.noise)} of noise`] : []),
     Number.isFinite(metrics.gap) ? `certified gap of Q ${gapText(metrics.gap)}` : "no upper bound",
     ...(options["scaling"] === "standard" ? ["columns standardised"] : []),
     ...(options["scaling"] === "unit" ? ["cosine"] : []),
@@ -71,6 +73,7 @@ export function summaryLines(input: DisentangleInput, output: DisentangleTaskOut
   const lines = [
     `${output.curves === undefined ? "NOMAD" : "Curves"} of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
   ];
+  if (output.choice !== undefined) lines.push(...choiceLines(output.choice));
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   const scaled = scalingWords[String(options["scaling"])];
   if (scaled !== undefined) figure("data", `${scaled}; costs, bounds and distances are of these`);
@@ -97,6 +100,7 @@ export function summaryLines(input: DisentangleInput, output: DisentangleTaskOut
     figure("no labels cost less", precise((1 - 5e-7) * costLower)); // rounded down
     figure("gap of the cost", gapText(costGap));
   }
+  if (metrics.noise > 0) figure("noise, label -1", `${count(metrics.noise)} of ${count(rows)} points`);
   figure("value of Q", precise(lowerBound));
   if (Number.isFinite(upperBound)) {
     figure("upper bound", precise(upperBound));
@@ -116,7 +120,56 @@ const scalingWords: Readonly<Record<string, string>> = {
   unit: "rows brought to length 1 (cosine)",
 };
 
+/** A line for each K that was tried. */
+function choiceLines({ clusters, table }: NonNullable<DisentangleTaskOutput["choice"]>): string[] {
+  const cells = [
+    ["", "K", "cost", "no less than", "gap", "BIC", "silhouette"],
+    ...table.map((row) => [
+      row.clusters === clusters ? "*" : "",
+      String(row.clusters),
+      precise(row.cost),
+      precise((1 - 5e-7) * row.costLower), // rounded down
+      row.isClosed ? gapText(row.costGap) : `${percent(row.costGap)} open`,
+      Number.isFinite(row.bic) ? row.bic.toFixed(1) : "-inf",
+      row.silhouette === undefined ? "" : row.silhouette.toFixed(3),
+    ]),
+  ];
+  const widths = cells[0].map((_, c) => Math.max(...cells.map((row) => row[c].length)));
+  return [
+    ...cells.map((row) => `  ${row.map((cell, c) => cell.padStart(widths[c])).join("  ")}`.trimEnd()),
+    `  * is of the least BIC: a finding, not a fact. Open: the bound does not prove that the cost is within 1 % of the least.`,
+  ];
+}
+
+const wideRange = 20;
+
+/** BIC over K, and the cost with the bound below it. */
+export function choiceChart(title: string, { choice, metrics }: DisentangleTaskOutput): ChartData {
+  const { clusters, table } = choice ?? { clusters: 0, table: [] };
+  const line = (name: string, y: (row: (typeof table)[number]) => number) => ({
+    name,
+    points: table.map((row) => ({ x: row.clusters, y: y(row) })).filter((point) => Number.isFinite(point.y)),
+  });
+  const bic = line("BIC", (row) => row.bic);
+  const costs = table.flatMap(({ cost, costLower }) => [cost, costLower]);
+  // A line in powers of ten shows the bound beside the costs of large K, too.
+  const isLogarithmic =
+    costs.every((cost) => cost > 0) && Math.max(...costs) > wideRange * Math.min(...costs);
+  const panels = [
+    ...(bic.points.length > 0 ? [{ title: "BIC, the less the better", lines: [bic] }] : []),
+    {
+      title: "Cost of the labels, and what no labels cost less than",
+      lines: [line("cost", (row) => row.cost), line("bound", (row) => row.costLower)],
+      isLogarithmic,
+    },
+  ];
+  const noise = metrics.noise > 0 ? [`${count(metrics.noise)} points of noise`] : [];
+  const found = clusters === 1 ? "no structure of clusters found" : `K = ${clusters} has the least BIC`;
+  return { title, subtitle: [found, "a finding, not a fact", ...noise].join(" · "), xTitle: "K", panels };
+}
+
 interface DisentangleReport extends Report {
+  readonly choice: DisentangleTaskOutput["choice"] | null;
   readonly layers: DisentangleTaskOutput["layers"];
   readonly attempts: DisentangleTaskOutput["attempts"];
   readonly embedding: { readonly varianceExplained: number };
@@ -155,6 +208,7 @@ export function disentangleReport(
     },
     result,
     metrics: { ...output.metrics },
+    choice: output.choice ?? null,
     layers: output.layers,
     attempts: output.attempts,
     embedding: { varianceExplained: output.varianceExplained },

@@ -8,7 +8,7 @@ import { type DataWarningCode, dataWarningCodes } from "@curvature/linalg/tables
 import { nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
-import { plotFormat, renderDendrogram, renderSolution } from "../plot/index.js";
+import { plotFormat, renderChart, renderDendrogram, renderSolution } from "../plot/index.js";
 import { labelFilesOf, nothingKept } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
@@ -33,7 +33,13 @@ import {
   labelsAreNoTarget,
   targetOf,
 } from "./disentangle-flags.js";
-import { dendrogramOf, disentangleReport, plotSubtitle, summaryLines } from "./disentangle-results.js";
+import {
+  choiceChart,
+  dendrogramOf,
+  disentangleReport,
+  plotSubtitle,
+  summaryLines,
+} from "./disentangle-results.js";
 
 export function addDisentangleCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -158,8 +164,23 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
       `--target ${flags.target} is for ${reason}; leave it out, or give --target matrix.`,
       "target",
     );
-  if (flags.exact === true && targetOf(flags) !== "labels")
-    throw usageError("--exact is for --target labels; leave it out.", "exact");
+  const ofLabels = {
+    "clusters auto": flags.clusters === "auto" && !isOfCurves,
+    "noise-label": flags.noiseLabel,
+    exact: flags.exact,
+  };
+  for (const [words, isGiven] of Object.entries(ofLabels)) {
+    if (isGiven && targetOf(flags) !== "labels")
+      throw usageError(
+        `--${words} is for labels: points, one layer, and no --out, --solver bm or --no-certify; or give --target labels.`,
+        words.split(" ", 1)[0],
+      );
+  }
+  if (flags.choicePlot !== undefined && flags.clusters !== "auto")
+    throw usageError(
+      "--choice-plot shows the choice of --clusters auto; leave it out, or give both.",
+      "choicePlot",
+    );
   const { pca, scale } = flags;
   if (isOfCurves && scale !== nomadOptions.defaults.scale)
     throw usageError("--scale changes nothing for --target curves; leave it out.", "scale");
@@ -198,11 +219,11 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
-  const { assignments, out, embedding, plot, report, checkpoint } = flags;
+  const { assignments, out, embedding, plot, choicePlot, report, checkpoint } = flags;
   if (assignments !== undefined) assignmentsFormat(assignments);
   if (out !== undefined) mapFormat(out);
   if (embedding !== undefined) mapFormat(embedding, "--embedding");
-  if (plot !== undefined) plotFormat(plot);
+  for (const picture of [plot, choicePlot]) if (picture !== undefined) plotFormat(picture);
   if (hierarchy !== undefined) assignmentsFormat(hierarchy, "--hierarchy");
   if (dendrogram !== undefined) plotFormat(dendrogram, "--dendrogram");
   const outputs: Target[] = [
@@ -210,6 +231,7 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
     { option: "--out", path: out },
     { option: "--embedding", path: embedding },
     { option: "--plot", path: plot },
+    { option: "--choice-plot", path: choicePlot },
     { option: "--report", path: report },
     { option: "--model", path: model },
     { option: "--hierarchy", path: hierarchy },
@@ -227,6 +249,7 @@ function taskOf(
   links: RowLinks | undefined,
 ): DisentangleTaskInput {
   const { memoryLimit, out, plot, pca, standardize, metric, model, hierarchy, dendrogram } = flags;
+  const { clusters, maxClusters, noiseLabel, exact, ...options } = disentangleFlags.options(flags);
   return {
     data: points,
     scaling: standardize === true ? "standard" : metric === "cosine" ? "unit" : "none",
@@ -236,10 +259,10 @@ function taskOf(
     wantsModel: model !== undefined,
     wantsTree: hierarchy !== undefined || dendrogram !== undefined,
     pca,
+    ...{ clusters, maxClusters, noiseLabel, exact },
     target: targetOf(flags),
-    exact: flags.exact,
     options: {
-      ...disentangleFlags.options(flags),
+      ...options,
       memoryLimit: memoryLimit === undefined ? availableBytes() : memoryLimit * 2 ** 30,
     },
     wantsQ: out !== undefined,
@@ -263,7 +286,7 @@ async function conclude(
   const isSolved =
     targetOf(flags) !== "matrix" &&
     (metrics.gap <= Math.max(asked, solvedAt) || metrics.gap === Number.POSITIVE_INFINITY);
-  const scheduled = isSolved && asked >= tolerance && flags.exact !== true ? "stalled" : undefined;
+  const scheduled = isSolved && asked >= tolerance && !flags.exact ? "stalled" : undefined;
   return concluded(log, {
     outputs: outputsOf(file, flags, input, output),
     lines: summaryLines(input, output),
@@ -279,11 +302,11 @@ function outputsOf(
   input: DisentangleInput,
   output: DisentangleTaskOutput,
 ): Output[] {
-  const { out, embedding, plot, report, model, hierarchy, dendrogram } = flags;
+  const { out, embedding, plot, choicePlot, report, model, hierarchy, dendrogram } = flags;
   const { labels, labelName, kept } = input;
   const beside =
     labels === undefined ? { names: input.names, labelName: "name" } : { names: labels, labelName };
-  const files = [out, embedding, plot, report, model, hierarchy, dendrogram];
+  const files = [out, embedding, plot, choicePlot, report, model, hierarchy, dendrogram];
   const isSilent = files.every((path) => path === undefined);
   const assignments = flags.assignments ?? (isSilent ? "-" : undefined);
   const title = file === "-" ? "standard input" : basename(file);
@@ -291,7 +314,8 @@ function outputsOf(
   // Who looks for clusters or curves sees them; else what is connected.
   const target = targetOf(flags);
   const parts = target === "matrix" ? components : output.labels;
-  const named = labels ?? (parts.some((part) => part > 0) ? Array.from(parts, String) : undefined);
+  const named = labels ?? (parts.some((part) => part !== parts[0]) ? Array.from(parts, String) : undefined);
+  const hasNoise = output.metrics.noise > 0;
   return [
     {
       path: assignments,
@@ -314,7 +338,8 @@ function outputsOf(
         renderSolution(plotFormat(path), {
           ...scene,
           componentOf: target === "curves" ? output.labels : components,
-          labels: named,
+          labels: named?.map((name, i) => (output.labels[i] < 0 ? "" : name)),
+          unlabelled: hasNoise ? "noise" : undefined,
           labelName: labels === undefined ? partNames[target] : labelName,
           title,
           subtitle: plotSubtitle(input, output),
@@ -333,6 +358,7 @@ function outputsOf(
       content: (path) =>
         renderDendrogram(plotFormat(path, "--dendrogram"), dendrogramOf(title, input, output)),
     },
+    { path: choicePlot, content: (path) => renderChart(plotFormat(path), choiceChart(title, output)) },
     { path: report, content: () => plainText(disentangleReport(flags, file, input, output)) },
   ];
 }
@@ -352,11 +378,12 @@ function solutionContent(path: string, { Q }: DisentangleTaskOutput) {
   return mapContent(format, { map: Q, labels: undefined, labelName: "", kept: nothingKept });
 }
 
-/** Points of each component, in the order of the picture. */
+/** Points of each component, in the order of the picture, which has no noise. */
 function partsOf({ order, components }: DisentangleTaskOutput): number[] {
   const parts: number[] = [];
   let last = -1;
   for (const point of order) {
+    if (components[point] < 0) break;
     if (components[point] !== last) parts.push(0);
     last = components[point];
     parts[parts.length - 1]++;

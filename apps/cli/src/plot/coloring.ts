@@ -25,7 +25,12 @@ export interface Coloring {
 
 const scaleSteps = 64;
 
-export function coloringOf(rows: number, labels: readonly string[] | undefined): Coloring {
+/** @param unlabelled - what rows with an empty label are called */
+export function coloringOf(
+  rows: number,
+  labels: readonly string[] | undefined,
+  unlabelled = "no label",
+): Coloring {
   if (labels === undefined) {
     const all: PlotClass = { name: "", color: plainColor, ring: false, named: false, count: rows };
     return { classes: [all], classOf: new Int32Array(rows), scale: undefined };
@@ -36,11 +41,16 @@ export function coloringOf(rows: number, labels: readonly string[] | undefined):
   counts.delete("");
   const names = [...counts.keys()];
   const numeric = names.length > 0 && names.every((name) => Number.isFinite(Number(name)));
-  if (numeric && names.length > maxClasses) return scaled(labels, missing);
-  return classified(labels, counts, missing);
+  if (numeric && names.length > maxClasses) return scaled(labels, missing, unlabelled);
+  return classified(labels, counts, missing, unlabelled);
 }
 
-function classified(labels: readonly string[], counts: Map<string, number>, missing: number): Coloring {
+function classified(
+  labels: readonly string[],
+  counts: Map<string, number>,
+  missing: number,
+  unlabelled: string,
+): Coloring {
   const byCount = [...counts].sort((a, b) => b[1] - a[1] || inOrder(a[0], b[0]));
   const shown = byCount.length <= maxClasses ? byCount : byCount.slice(0, maxClasses - 1);
   const rest = byCount.slice(shown.length);
@@ -63,11 +73,11 @@ function classified(labels: readonly string[], counts: Map<string, number>, miss
     );
     for (const [name] of rest) indexOf.set(name, other);
   }
-  if (missing > 0) indexOf.set("", leftOver("no label", missing));
+  if (missing > 0) indexOf.set("", leftOver(unlabelled, missing));
   return { classes, classOf: Int32Array.from(labels, (label) => indexOf.get(label) ?? 0), scale: undefined };
 }
 
-function scaled(labels: readonly string[], missing: number): Coloring {
+function scaled(labels: readonly string[], missing: number, unlabelled: string): Coloring {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const label of labels) {
@@ -91,7 +101,7 @@ function scaled(labels: readonly string[], missing: number): Coloring {
     count: counts[k],
   }));
   if (missing > 0) {
-    classes.push({ name: "no label", color: restColor, ring: false, named: false, count: missing });
+    classes.push({ name: unlabelled, color: restColor, ring: false, named: false, count: missing });
   }
   return { classes, classOf, scale: { low, high } };
 }

@@ -21,6 +21,8 @@ export interface SolutionData extends PlotData {
   /** What `map` is: of Q as a whole, of each component's block, or the points' own plane. */
   readonly kind: "together" | "apart" | "points";
   readonly componentOf: Int32Array;
+  /** What points with an empty label are called. */
+  readonly unlabelled: string | undefined;
 }
 
 const headings = {
@@ -42,7 +44,7 @@ export function svgSolution(data: SolutionData): string {
   const largest = cells.data.reduce((a, b) => Math.max(a, b), 0);
   const bar = colorBar(margin + side + barGap, largest);
   const left = margin + side + barGap + bar.width + panelGap;
-  const coloring = coloringOf(map.rows, labels);
+  const coloring = coloringOf(map.rows, labels, data.unlabelled);
   const { box, pixels, panels } = sceneAt(data, coloring, left);
   const legend = labels === undefined ? { width: 0, markup: "" } : legendOf(data, coloring, box);
   const width = box.left + box.width + legend.width + margin;

@@ -89,8 +89,8 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     addOptions: addDisentangleOptions,
     add: addDisentangleCommand,
     files: { labels: isLabelFile, links: always },
-    withheld: ["assignments", "embedding", "model", "hierarchy", "dendrogram"],
-    metrics: { gap: "lowest", lowerBound: "highest", value: "highest", iterations: "lowest" },
+    withheld: ["assignments", "embedding", "choice-plot", "model", "hierarchy", "dendrogram"],
+    metrics: { bic: "lowest", gap: "lowest", lowerBound: "highest", value: "highest", iterations: "lowest" },
     map: { option: "--embedding", file: "map.npy", read: readMatrix },
   },
   ordinal: {

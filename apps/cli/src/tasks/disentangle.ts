@@ -6,6 +6,7 @@ import type { Preparation } from "@curvature/linalg/tables";
 import type { Iteration } from "@curvature/optim-core";
 import {
   blockMeans,
+  type ClusterChoice,
   clusterPoints,
   embeddingByComponent,
   type LayerAttempt,
@@ -50,11 +51,15 @@ export interface DisentangleTaskInput {
   /** Principal components to take in place of the points. */
   readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
-  readonly options: NomadOptions;
+  readonly options: Omit<NomadOptions, "clusters">;
+  readonly clusters: number | "auto" | undefined;
+  /** Of labels. */
+  readonly maxClusters: number;
+  readonly noiseLabel: boolean;
+  /** Whether labels are to be proved best. */
+  readonly exact: boolean;
   /** What the tolerance is of: the cost of the labels, Tr(D Q), or the cut between curves. */
   readonly target: "labels" | "matrix" | "curves";
-  /** Whether labels are to be proved best. */
-  readonly exact: boolean | undefined;
   /** Whether Q itself is to come back, and how many cells of its picture on a side. */
   readonly wantsQ: boolean;
   readonly cells: number | undefined;
@@ -87,6 +92,10 @@ export interface DisentangleTaskOutput {
   /** Of each point that of its cluster. */
   readonly membership: Float64Array;
   readonly components: Int32Array;
+  /** Of each point, where it has a label of its own. */
+  readonly outlierScore: Float64Array | undefined;
+  /** What --clusters auto has tried. */
+  readonly choice: ClusterChoice | undefined;
   readonly embedding: DenseMatrix;
   /** What the picture shows beside Q. */
   readonly scene: Scene;
@@ -126,6 +135,10 @@ interface DisentangleMetrics {
   readonly costLower: number | undefined;
   /** (cost − costLower)/cost */
   readonly costGap: number | undefined;
+  /** Of K round clusters of the points, where they have a cost: the less the better. */
+  readonly bic: number | undefined;
+  /** Points of the label −1. */
+  readonly noise: number;
   readonly smallestEntry: number;
   readonly rowSumError: number;
   readonly rank: number | undefined;
@@ -136,7 +149,7 @@ export async function disentangleTask(
   input: DisentangleTaskInput,
   channel: Channel,
 ): Promise<DisentangleTaskOutput> {
-  const { options, checkpoint, pca, target, classes, preparation, exact } = input;
+  const { options, checkpoint, pca, target, classes, preparation } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const started = performance.now();
@@ -148,7 +161,9 @@ export async function disentangleTask(
   const projection = (performance.now() - started) / 1000;
   channel.phase(target === "curves" ? phaseOfCurves : "Gram matrix");
   const { input: _, layers: __, ...ofPoints } = options;
-  const { scale: ___, clusters = "auto", ...ofCurves } = ofPoints;
+  const { scale: ___, ...ofCurves } = ofPoints;
+  const { clusters, maxClusters, noiseLabel, exact } = input;
+  const ofMatrix = { ...options, clusters: clusters === "auto" ? undefined : clusters };
   const work = {
     checkpoint: file?.options,
     resume,
@@ -158,12 +173,12 @@ export async function disentangleTask(
       { elapsedSeconds }: { readonly elapsedSeconds: number },
     ) => channel.step(stepOf(iteration, elapsedSeconds)),
   };
-  const solve = (): Promise<(NomadResult & { readonly curves?: undefined }) | CurvesOfTask> => {
+  const solve = (): Promise<ResultOfTask> => {
     if (target === "curves")
       return withCurves(
         separateCurves(data, {
           ...ofCurves,
-          clusters,
+          clusters: clusters ?? "auto",
           ...work,
           onPhase: (phase, share) => {
             if (phase === "curves") channel.phase(phaseOfCurves, share);
@@ -171,15 +186,23 @@ export async function disentangleTask(
         }),
       );
     return target === "labels"
-      ? clusterPoints(data, { ...ofPoints, ...input.links, exact, ...work })
-      : nomad(data, { ...options, ...work });
+      ? clusterPoints(data, {
+          ...ofPoints,
+          clusters,
+          maxClusters,
+          noiseLabel,
+          exact,
+          ...input.links,
+          ...work,
+        })
+      : nomad(data, { ...ofMatrix, ...work });
   };
   const result = await solve().catch((error: unknown) => {
     throw checkpoint === undefined
       ? asDataError(error, options)
       : checkpointError(checkpoint.path, ofOtherMemory(asDataError(error, options), options));
   });
-  const { Q, factored, order, labels, memberships, components } = result;
+  const { Q, factored, order, labels, memberships, components, outlierScore } = result;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
   const drawn = Q ?? factored;
@@ -192,7 +215,9 @@ export async function disentangleTask(
   return {
     Q: input.wantsQ ? Q : undefined,
     cells:
-      input.cells === undefined || drawn === undefined ? undefined : blockMeans(drawn, order, input.cells),
+      input.cells === undefined || drawn === undefined
+        ? undefined
+        : blockMeans(drawn, orderOfKept(order, labels), input.cells),
     order,
     labels,
     clusters: account,
@@ -200,8 +225,12 @@ export async function disentangleTask(
     model: input.wantsModel ? modelBytes(model) : undefined,
     tree: input.wantsTree ? treeOf(data, labels) : undefined,
     constant,
-    membership: Float64Array.from(labels, (c, i) => memberships.data[i * memberships.columns + c]),
+    membership: Float64Array.from(labels, (c, i) =>
+      c < 0 ? 0 : memberships.data[i * memberships.columns + c],
+    ),
     components: components.labels,
+    outlierScore,
+    choice: result.choice,
     embedding: result.embedding,
     scene:
       input.cells === undefined || drawn === undefined
@@ -229,6 +258,14 @@ export async function disentangleTask(
   };
 }
 
+/** The points that are no noise, numbered among themselves, as Q has them. */
+function orderOfKept(order: Int32Array, labels: Int32Array): Int32Array {
+  const places = new Int32Array(labels.length);
+  let kept = 0;
+  for (let i = 0; i < labels.length; i++) if (labels[i] >= 0) places[i] = kept++;
+  return order.filter((i) => labels[i] >= 0).map((i) => places[i]);
+}
+
 /** More components than these have no room for a panel each. */
 const maxPanels = 30;
 /** Of a component's largest distance from its middle times the root of its size: what is left of a constant block. */
@@ -237,6 +274,10 @@ const dot = 0.1;
 const phaseOfCurves = "distances, paths and cuts";
 
 type CurvesOfTask = SeparateCurvesResult & { readonly curves: CurveFigures };
+type ResultOfTask = NomadResult & {
+  readonly curves?: CurveFigures;
+  readonly choice?: ClusterChoice | undefined;
+};
 
 async function withCurves(solving: Promise<SeparateCurvesResult>): Promise<CurvesOfTask> {
   const result = await solving;
@@ -254,12 +295,13 @@ function planeOf(data: DenseMatrix): Scene {
 }
 
 function sceneOf(
-  { components, embedding }: Pick<NomadResult, "components" | "embedding">,
+  { components, embedding, labels: clusterOf }: Pick<NomadResult, "components" | "embedding" | "labels">,
   Q: Parameters<typeof embeddingByComponent>[0],
   data: DenseMatrix,
   input: NonNullable<NomadOptions["input"]>,
 ): Scene {
   const { count, labels } = components;
+  if (clusterOf.some((c) => c < 0)) return { kind: "points", map: planeWithNoise(data, clusterOf) };
   if (count < 2 || count > maxPanels) return { kind: "together", map: embedding };
   const map = embeddingByComponent(Q, labels);
   const extents = new Float64Array(count);
@@ -273,14 +315,46 @@ function sceneOf(
   return planeOf(data);
 }
 
+/** How far beyond the other points noise is drawn, of their span; what lies farther lies at the edge. */
+const rim = 0.15;
+
+/** The principal plane of the points that are no noise, with the noise in it. */
+function planeWithNoise({ rows, columns: d, data }: DenseMatrix, labels: Int32Array): DenseMatrix {
+  const kept = [...labels.keys()].filter((i) => labels[i] >= 0);
+  const axes = Math.min(2, kept.length, d);
+  const part = new Float64Array(kept.length * d);
+  for (const [at, i] of kept.entries()) part.set(data.subarray(i * d, (i + 1) * d), at * d);
+  const { components, means } = principalComponents(
+    { rows: kept.length, columns: d, data: part },
+    { count: axes },
+  );
+  const map = { rows, columns: axes, data: new Float64Array(rows * axes) };
+  for (let i = 0; i < rows; i++)
+    for (let a = 0; a < axes; a++)
+      for (let j = 0; j < d; j++)
+        map.data[i * axes + a] += (data[i * d + j] - means[j]) * components.data[a * d + j];
+  for (let a = 0; a < axes; a++) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const i of kept) {
+      low = Math.min(low, map.data[i * axes + a]);
+      high = Math.max(high, map.data[i * axes + a]);
+    }
+    const more = rim * (high - low);
+    for (let i = 0; i < rows; i++)
+      map.data[i * axes + a] = Math.max(low - more, Math.min(high + more, map.data[i * axes + a]));
+  }
+  return map;
+}
+
 function metricsOf(result: Omit<NomadResult, "phases">): DisentangleMetrics {
-  const { upper, lower, gap, cost, costLower, costGap } = result;
+  const { upper, lower, gap, cost, costLower, costGap, bic } = result;
   const { smallestEntry, rowSumError, rank, components } = result;
   return {
     upperBound: upper,
     lowerBound: lower,
     gap,
-    ...{ cost, costLower, costGap },
+    ...{ cost, costLower, costGap, bic },
+    noise: result.labels.reduce((sum, c) => (c < 0 ? sum + 1 : sum), 0),
     smallestEntry,
     rowSumError,
     rank,

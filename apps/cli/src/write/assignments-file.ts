@@ -14,6 +14,8 @@ export interface Assignments {
   readonly components: Int32Array;
   /** How far the point belongs to its cluster, 0 to 1. */
   readonly membership: Float64Array;
+  /** How far it lies outside of its cluster, where that is known. */
+  readonly outlierScore: Float64Array | undefined;
   /** Of the data, if there are some. */
   readonly names: readonly string[] | undefined;
   readonly labelName: string;
@@ -31,12 +33,20 @@ export const assignmentsFormat = (path: string, option = "--assignments"): Assig
 
 export function assignmentsContent(
   format: AssignmentsFormat,
-  { labels, components, membership, names, labelName, kept }: Assignments,
+  { labels, components, membership, outlierScore, names, labelName, kept }: Assignments,
 ): Content {
-  const data = new Float64Array(3 * labels.length);
-  for (let i = 0; i < labels.length; i++) data.set([labels[i], membership[i], components[i]], 3 * i);
-  const rows = { rows: labels.length, columns: 3, data };
-  const columns = ["cluster", "membership", "component"];
+  const columns = [
+    "cluster",
+    "membership",
+    "component",
+    ...(outlierScore === undefined ? [] : ["outlier_score"]),
+  ];
+  const data = new Float64Array(columns.length * labels.length);
+  for (let i = 0; i < labels.length; i++) {
+    const score = outlierScore === undefined ? [] : [outlierScore[i]];
+    data.set([labels[i], membership[i], components[i], ...score], columns.length * i);
+  }
+  const rows = { rows: labels.length, columns: columns.length, data };
   return writeCells(rowsBeside(rows, columns, names, labelName, kept, "found"), {
     delimiter: delimiters[format],
   });

@@ -58,6 +58,16 @@ export function factoredDense(point: FactoredPoint): DenseMatrix {
   return Q;
 }
 
+/** Σ_C 1_C 1_Cᵀ/|C|: what a partition is as a feasible point of as many clusters. */
+export function partitionPoint(labels: Int32Array, count: number): FactoredPoint {
+  const n = labels.length;
+  const sizes = new Float64Array(count);
+  for (let i = 0; i < n; i++) sizes[labels[i]]++;
+  const factor = zeros(n, count);
+  for (let i = 0; i < n; i++) factor.data[i * count + labels[i]] = 1 / Math.sqrt(sizes[labels[i]]);
+  return { factor, diagonal: new Float64Array(n), constant: 0, sweeps: 0 };
+}
+
 /** A point of n rows in a solver's state. @param columns - of F, where they are known */
 export const factoredPoint = (initial: FactoredPoint, columns?: number): Kind<FactoredPoint> => ({
   ...record({

@@ -14,6 +14,7 @@ import {
   integerFrom,
   lanczos,
   type MatrixLike,
+  principalComponents,
   zeros,
 } from "@curvature/linalg";
 import { squareMatrix } from "../arguments.js";
@@ -38,6 +39,19 @@ export function embeddingOf(Q: MatrixLike, dimensions = 2): NomadEmbedding {
   const matrix = squareMatrix("embeddingOf", Q);
   checkArgument("embeddingOf", "dimensions", integerFrom(1), dimensions);
   return embeddingOfSolution(new DenseSolution(matrix), dimensions, PRECISE);
+}
+
+/** The scores of the two leading principal components: where Q is blocks, and would show one dot for each. @param points - n × d */
+export function embeddingOfPoints(
+  points: DenseMatrix,
+): Pick<NomadEmbedding, "coordinates" | "varianceExplained"> {
+  const { scores, variances, totalVariance } = principalComponents(points, { count: 2 });
+  const coordinates = zeros(points.rows, 2);
+  for (let i = 0; i < points.rows; i++)
+    for (let j = 0; j < Math.min(2, scores.columns); j++)
+      coordinates.data[2 * i + j] = scores.data[i * scores.columns + j];
+  const shown = variances.subarray(0, 2).reduce((sum, variance) => sum + variance, 0);
+  return { coordinates, varianceExplained: totalVariance > 0 ? Math.min(1, shown / totalVariance) : 1 };
 }
 
 /** Beside the eigenvalue 1 of the vector 1 a trace below this is lost in the rounding of products with Q. */

@@ -36,7 +36,7 @@ export interface Solution {
   sumsOver(labels: Int32Array, k: number): DenseMatrix;
   /** min Q_ij */
   smallestEntry(): number;
-  /** i and j are joined where Q_ij > threshold · max Q; a factor must bring as much in one of its columns. */
+  /** i and j are joined where Q_ij > threshold · √(Q_ii Q_jj). */
   components(threshold: number): Components;
   /** The block of these rows and columns. */
   restrictedTo(rows: Int32Array): Solution;

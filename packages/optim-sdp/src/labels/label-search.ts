@@ -223,6 +223,13 @@ export class LabelSearch {
   }
 }
 
+/** With all starts made. */
+export function searchedLabels(points: DenseMatrix, X: DenseMatrix, k: number, seed: number): LabelSearch {
+  const search = new LabelSearch(points, X, k, seed);
+  for (const _ of search.starts(true));
+  return search;
+}
+
 /** a/b, 0 where both are 0. */
 function costOver(a: Scaled, b: Scaled): number {
   if (a.cost === 0) return 0;

@@ -3,7 +3,7 @@
  * the relaxation has no digits left for the others. The labels come first, then the bound of their cost, step by step; Q is that of
  * the labels, Q_l = Σ_c 1_C 1_Cᵀ/|C|.
  */
-import { principalComponents, zeros } from "@curvature/linalg";
+import { zeros } from "@curvature/linalg";
 import {
   asTask,
   type FacadeRun,
@@ -19,6 +19,7 @@ import {
 import { DeclaredSolver, number, stateOf, whole } from "@curvature/optim-core/state";
 import { relativeGap } from "../bounds/certificate.js";
 import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
+import { embeddingOfPoints } from "../geometry/embedding.js";
 import { denseOf, FactoredSolution, rowSumErrorOf } from "../geometry/solution.js";
 import type { Gram } from "../gram.js";
 import type { NomadDetails, NomadSettings } from "../nomad-options.js";
@@ -26,6 +27,7 @@ import type { NomadLayer, NomadResult } from "../nomad-result.js";
 import { costSentence, type LabelCost, lowerCost, roundingShare } from "./cost.js";
 import { type CostBound, costBound } from "./cost-bound.js";
 import { farRowsSentence } from "./far-rows.js";
+import { type LabelFigures, labelFigures } from "./label-figures.js";
 import { type LabelSearch, MOST_AT_ONCE } from "./label-search.js";
 
 /** Cost over what lies between the clusters, below which the relaxation of all points has few digits left for the cost. */
@@ -52,7 +54,7 @@ export async function* labelled(
   settings: NomadSettings,
 ): FacadeSteps<
   NomadDetails,
-  Omit<NomadResult, "options" | "phases" | "warnings"> & Pick<RunResult, "options">
+  Omit<NomadResult, "options" | "phases" | "warnings"> & Pick<RunResult, "options"> & LabelFigures
 > {
   const { resume, tolerance } = settings;
   const solver = await run.phase("gram", () => new LabelBounds(gram, search, settings));
@@ -72,7 +74,7 @@ export async function* labelled(
     ...result,
     message,
     ...certificate,
-    ...(await run.phase("geometry", () => geometryOf(search, solver, result.iterations))),
+    ...(await run.phase("geometry", () => geometryOf(gram, search, solver, result.iterations))),
   };
 }
 
@@ -199,7 +201,7 @@ function pointOf(labels: Int32Array, K: number): FactoredPoint {
   return { factor, diagonal: new Float64Array(n), constant: 0, sweeps: 0 };
 }
 
-function geometryOf(search: LabelSearch, solver: LabelBounds, iterations: number) {
+function geometryOf(gram: Gram, search: LabelSearch, solver: LabelBounds, iterations: number) {
   const { labels, k, points } = search;
   const n = labels.length;
   const bounds = solver.bounds();
@@ -213,7 +215,7 @@ function geometryOf(search: LabelSearch, solver: LabelBounds, iterations: number
     components: { count, labels },
   };
   const layer: NomadLayer = { clusters: k, ...bounds, ...shape, iterations };
-  const { scores, variances, totalVariance } = principalComponents(points, { count: 2 });
+  const { coordinates, varianceExplained } = embeddingOfPoints(points);
   return {
     ...bounds,
     ...shape,
@@ -222,9 +224,10 @@ function geometryOf(search: LabelSearch, solver: LabelBounds, iterations: number
     factored: solver.point,
     labels,
     memberships,
-    embedding: scores,
-    varianceExplained: totalVariance > 0 ? Math.min(1, (variances[0] + variances[1]) / totalVariance) : 0,
-    order: orderBy(labels, scores.data),
+    ...labelFigures(labels, k, gram, solver.certificate().cost),
+    embedding: coordinates,
+    varianceExplained,
+    order: orderBy(labels, coordinates.data),
     layers: [layer],
     attempts: [],
   };

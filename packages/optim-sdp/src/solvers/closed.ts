@@ -11,7 +11,7 @@ import { type Components, zeros } from "@curvature/linalg";
 import type { Iteration, Outcome, Point } from "@curvature/optim-core";
 import { DeclaredSolver, stateOf, whole } from "@curvature/optim-core/state";
 import { relativeGap } from "../bounds/certificate.js";
-import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
+import { type FactoredPoint, factoredValue, partitionPoint } from "../bounds/factored-point.js";
 import { upperBounds } from "../bounds/upper.js";
 import { FactoredSolution } from "../geometry/solution.js";
 import type { Bounds } from "../nomad-result.js";
@@ -61,11 +61,7 @@ export function blocksOf(
 ): Closed | undefined {
   const { gram } = problem;
   const { n } = gram;
-  const sizes = new Float64Array(count);
-  for (let i = 0; i < n; i++) sizes[labels[i]]++;
-  const factor = zeros(n, count);
-  for (let i = 0; i < n; i++) factor.data[i * count + labels[i]] = 1 / Math.sqrt(sizes[labels[i]]);
-  const point = { factor, diagonal: new Float64Array(n), constant: 0, sweeps: 0 };
+  const point = partitionPoint(labels, count);
   const value = factoredValue(gram, point);
   const upper = upperBounds(problem, zeros(n, n)).fantope;
   const gap = relativeGap(upper, value);

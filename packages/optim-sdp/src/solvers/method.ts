@@ -25,16 +25,13 @@ export interface Method {
   readonly solver: EndingSolver;
   /** The best feasible point: the solver's own arrays, not copies. */
   solution(): Solution;
-  /** Of the graph of Q, from the point whose zeros are the most exact. */
-  components(): Components;
+  /** Of the graph of Q by this threshold, from the point whose zeros are the most exact. */
+  components(threshold: number): Components;
   /** An upper bound from the multiplier as it is now, by all eigenvalues of an n × n matrix; the solver may make a step for it. */
   upperNow(): number;
 }
 
 export type MakeMethod = (problem: NomadProblem, tolerance: number) => Method;
-
-/** Entries below this share of the largest may be the repair's, or what is left of the tolerance. */
-const NOTHING = 1e-2;
 
 export type MethodOptions = Pick<NomadSettings, "solver" | "seed" | "certify">;
 
@@ -62,7 +59,7 @@ function admmMethod(problem: NomadProblem, tolerance: number): Method {
   return {
     solver,
     solution: () => new DenseSolution(square(solver.best, n)),
-    components: () => componentsOf(solver.nonnegativePoint(), NOTHING),
+    components: (threshold) => componentsOf(solver.nonnegativePoint(), threshold),
     upperNow: () => upperBounds(problem, solver.multiplier()).fantope,
   };
 }
@@ -74,7 +71,7 @@ function conditionalGradientMethod(problem: NomadProblem, tolerance: number, see
   return {
     solver,
     solution,
-    components: () => solution().components(NOTHING),
+    components: (threshold) => solution().components(threshold),
     upperNow: () => upperBounds(problem, solver.multiplier()).fantope,
   };
 }
@@ -91,7 +88,7 @@ function burerMonteiroMethod(
   return {
     solver,
     solution,
-    components: () => solution().components(NOTHING),
+    components: (threshold) => solution().components(threshold),
     upperNow: () => {
       checkCertificateMemory(problem);
       const dual = new DualIteration(problem, seed);
@@ -118,9 +115,9 @@ function primalDualMethod(
   return {
     solver,
     solution,
-    components: () => {
+    components: (threshold) => {
       const Z = solver.nonnegativePoint();
-      return Z === undefined ? solution().components(NOTHING) : componentsOf(Z, NOTHING);
+      return Z === undefined ? solution().components(threshold) : componentsOf(Z, threshold);
     },
     upperNow: () => {
       solver.certifyNow();
@@ -133,7 +130,7 @@ export function closedMethod(solver: Closed): Method {
   return {
     solver,
     solution: () => solver.solution,
-    components: () => solver.solution.components(NOTHING),
+    components: (threshold) => solver.solution.components(threshold),
     upperNow: () => solver.upper,
   };
 }

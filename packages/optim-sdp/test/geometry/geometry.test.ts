@@ -1,11 +1,13 @@
 import { zeros } from "@curvature/linalg";
+import { clusterPoints, nomad } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
+import { partitionPoint } from "../../src/bounds/factored-point.js";
 import { assignmentsOf } from "../../src/geometry/assignments.js";
-import { componentsOf } from "../../src/geometry/components.js";
+import { componentsOf, factoredComponents } from "../../src/geometry/components.js";
 import { embeddingOf } from "../../src/geometry/embedding.js";
 import { geodesicDistances } from "../../src/geometry/geodesics.js";
 import { solveRing } from "../../src/ring.js";
-import { clusteringPoint } from "../helpers/small.js";
+import { clusteringPoint, randomPoints } from "../helpers/small.js";
 
 /** Two rings of n points, each with the optimal Q of a ring: block diagonal. */
 function twoRings(n: number, K: number) {
@@ -71,12 +73,37 @@ describe("the components", () => {
     expect(componentsOf(twoRings(30, 4)).count).toBe(2);
   });
 
-  test("join where an entry is above the threshold times the largest, on either side of the diagonal", () => {
+  test("join where an entry is above the threshold times the roots of both diagonal ones, on either side of the diagonal", () => {
     const Q = clusteringPoint([0, 0, 1, 1]);
     Q.data[3] = 0.5e-4;
     expect(componentsOf(Q).count).toBe(2);
     expect(componentsOf(Q, 0.99e-4).count).toBe(1);
     expect(componentsOf(Q, 1.01e-4).count).toBe(2);
+  });
+
+  test("are the clusters whatever their sizes, in a matrix as in a factor", () => {
+    const sizes = [1000, 100, 10, 1];
+    const labels = Int32Array.from(sizes.flatMap((size, c) => new Array<number>(size).fill(c)));
+    expect(componentsOf(clusteringPoint([...labels]))).toEqual({ count: 4, labels });
+    const large = new Int32Array(10_001);
+    large[10_000] = 1;
+    for (const threshold of [1e-2, 0.5])
+      expect(factoredComponents(partitionPoint(large, 2), threshold)).toEqual({ count: 2, labels: large });
+  });
+
+  test("are the clusters where the solver stood still, and the labels' own Q is the result", async () => {
+    const groups = randomPoints(300, 2, 4).data;
+    const points = { rows: 301, columns: 2, data: Float64Array.of(...groups, 500, 500) };
+    const { components, labels, Q, lower, upper, smallestEntry } = await clusterPoints(points, {
+      clusters: 2,
+      maxIterations: 2,
+    });
+    expect(components).toEqual({ count: 2, labels });
+    expect(Q?.data[1]).toBeCloseTo(1 / 300, 12);
+    expect(smallestEntry).toBe(0);
+    expect(lower).toBeLessThanOrEqual(upper);
+    const matrix = await nomad(points, { clusters: 2, maxIterations: 2 });
+    expect(matrix.components.count).toBe(2);
   });
 });
 

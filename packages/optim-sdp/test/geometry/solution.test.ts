@@ -48,15 +48,17 @@ describe("a factor and its matrix are read alike", () => {
     );
   });
 
-  test("components by single columns join no more than the matrix does", () => {
+  test("in components, by any threshold", () => {
     fc.assert(
-      fc.property(shape, ({ n, r, seed, share }) => {
-        const point = randomPoint(n, r, 1 + share * (n - 1), seed);
-        const fine = new FactoredSolution(point).components(1e-2).labels;
-        const coarse = new DenseSolution(factoredDense(point)).components(1e-2).labels;
-        for (let i = 0; i < n; i++)
-          for (let j = 0; j < i; j++) if (fine[i] === fine[j]) expect(coarse[i]).toBe(coarse[j]);
-      }),
+      fc.property(
+        shape,
+        fc.double({ min: 0.01, max: 0.9, noNaN: true }),
+        ({ n, r, seed, share }, threshold) => {
+          const point = randomPoint(n, r, 1 + share * (n - 1), seed);
+          const factored = new FactoredSolution(point).components(threshold);
+          expect(factored).toEqual(new DenseSolution(factoredDense(point)).components(threshold));
+        },
+      ),
       { numRuns: 60 },
     );
   });

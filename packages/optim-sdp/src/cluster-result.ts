@@ -1,0 +1,22 @@
+/** The result of `clusterPoints`. */
+import type { ClusterChoice } from "./labels/choose-clusters.js";
+import type { NomadResult } from "./nomad-result.js";
+
+/**
+ * What `nomad` returns, with labels that always have their certificate. With `noiseLabel` the rows of noise have the label −1, as
+ * among the components, and memberships of 0; `cost`, `costLower`, `costGap` and `bic` are those of the rows kept, and so are
+ * `x`, `Q`, `factored` and the components of `layers`; `order` ends with the noise.
+ */
+export interface ClusterPointsResult extends NomadResult {
+  readonly cost: number;
+  readonly costLower: number;
+  readonly costGap: number;
+  readonly bic: number;
+  /** With `noiseLabel` by the fence that made the labels, to whose clusters it belongs: above 3 is noise. */
+  readonly outlierScore: Float64Array;
+  /** The rows that are no noise, increasing. */
+  readonly kept: Int32Array;
+  /** Of `clusters: "auto"`: what was tried. */
+  readonly choice: ClusterChoice | undefined;
+  readonly options: NomadResult["options"] & { readonly exact: boolean };
+}
