@@ -9,7 +9,8 @@ export interface Copies {
 }
 
 export function copiesOf({ rows: n, columns: d, data }: DenseMatrix): Copies {
-  const slots = 2 ** Math.ceil(Math.log2(2 * n + 2));
+  let slots = 4;
+  while (slots < 2 * n) slots *= 2;
   const table = new Int32Array(slots).fill(-1); // first row of those of a hash
   const rowOf = new Int32Array(n);
   const counts: number[] = [];

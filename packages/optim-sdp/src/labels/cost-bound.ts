@@ -8,31 +8,13 @@
  * | groups | more than 600 different points           | the sum of the groups' bounds              |
  * | whole  | else                                     | the relaxation with triangle cuts          |
  */
-import { roundingShare } from "./cost.js";
+import { type BoundSettings, type CostBound, roundingShare } from "./cost.js";
 import { GroupBound } from "./group-bound.js";
 import { type LabelSearch, MOST_AT_ONCE } from "./label-search.js";
 import { ownCoordinates } from "./own-coordinates.js";
 import type { PieceLabels } from "./piece-labels.js";
 import { sharedOut } from "./pieces.js";
 import { TriangleBound } from "./triangle-bound.js";
-
-/** A bound that gets better in steps. */
-export interface CostBound {
-  /** No clustering costs less, in the square of the bound's unit. */
-  readonly lower: number;
-  /** Whether more steps are of no use. */
-  readonly settled: boolean;
-  /** Where the work stands, as a sentence, where that says why the bound is low. */
-  readonly standing?: string | undefined;
-  step(): void;
-}
-
-export interface BoundSettings {
-  /** Gap of the cost at which it is enough. */
-  readonly tolerance: number;
-  /** What arrays may take, in bytes. */
-  readonly memoryLimit: number;
-}
 
 /** Of the labels that a search has found; its unit is that of their cost. */
 export function costBound(search: LabelSearch, settings: BoundSettings): CostBound {

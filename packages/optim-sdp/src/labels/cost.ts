@@ -23,6 +23,24 @@ export interface LabelCost {
   readonly costGap: number;
 }
 
+/** A bound that gets better in steps. */
+export interface CostBound {
+  /** No clustering costs less, in the square of the bound's unit. */
+  readonly lower: number;
+  /** Whether more steps are of no use. */
+  readonly settled: boolean;
+  /** Where the work stands, as a sentence, where that says why the bound is low. */
+  readonly standing?: string | undefined;
+  step(): void;
+}
+
+export interface BoundSettings {
+  /** Gap of the cost at which it is enough. */
+  readonly tolerance: number;
+  /** What arrays may take, in bytes. */
+  readonly memoryLimit: number;
+}
+
 /** A cost is this times the square of a power of two: nothing overflows before the end. */
 export interface Scaled {
   readonly cost: number;

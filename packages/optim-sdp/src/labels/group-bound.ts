@@ -20,7 +20,7 @@
  * Piccialli, Sudoso: a lower bound of k-means by anticlusters (2024). Time n m² per step of all groups of m points.
  */
 import { anticlusters } from "./anticlusters.js";
-import type { BoundSettings, CostBound } from "./cost-bound.js";
+import type { BoundSettings, CostBound } from "./cost.js";
 import type { WeightedPoints } from "./k-means.js";
 import { rowsOf } from "./pieces.js";
 import { TriangleBound } from "./triangle-bound.js";

@@ -24,8 +24,8 @@ import { denseOf, FactoredSolution, rowSumErrorOf } from "../geometry/solution.j
 import type { Gram } from "../gram.js";
 import type { NomadDetails, NomadSettings } from "../nomad-options.js";
 import type { NomadLayer, NomadResult } from "../nomad-result.js";
-import { costSentence, type LabelCost, lowerCost, roundingShare } from "./cost.js";
-import { type CostBound, costBound } from "./cost-bound.js";
+import { type CostBound, costSentence, type LabelCost, lowerCost, roundingShare } from "./cost.js";
+import { costBound } from "./cost-bound.js";
 import { farRowsSentence } from "./far-rows.js";
 import { type LabelFigures, labelFigures } from "./label-figures.js";
 import { type LabelSearch, MOST_AT_ONCE } from "./label-search.js";
