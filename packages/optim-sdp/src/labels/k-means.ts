@@ -29,6 +29,8 @@ export interface WeightedPoints {
 }
 
 const MAX_LLOYD = 100;
+/** Sweeps after which sums are added up anew; in between they follow the points that move. */
+const FRESH = 20;
 /** Sweeps of Hartigan-Wong; a few do nearly always. */
 const MAX_SWEEPS = 200;
 /** Of the loss: what rounding could pretend. */
@@ -37,8 +39,58 @@ const GAIN = 1e-12;
 const SLACK = 1e-9;
 const ANY = Number.POSITIVE_INFINITY;
 
-/** Each point with the nearest of k greedy centres; fewer clusters where there are fewer points than k. */
+/**
+ * Each point with the nearest of k greedy centres; fewer clusters where there are fewer points than k. Of very many points the
+ * centres are looked for in a sample.
+ */
 export function greedyStart(points: WeightedPoints, k: number, random: RandomGenerator): Int32Array {
+  const sample = sampled(points, k, random);
+  if (sample === undefined) return greedyCentres(points, k, random).labels;
+  const { centres } = greedyCentres(sample, k, random);
+  const { X } = points;
+  return Int32Array.from({ length: X.rows }, (_, i) => {
+    let nearest = 0;
+    let least = ANY;
+    for (let c = 0; c < centres.length; c++) {
+      const distance = squaredDistance(X, i, sample.X.data, centres[c], least);
+      if (!(distance < least)) continue;
+      nearest = c;
+      least = distance;
+    }
+    return nearest;
+  });
+}
+
+/** Points among which greedy centres are looked for: so many, and so many for each cluster. */
+const SAMPLE = 4000;
+const SAMPLE_EACH = 200;
+
+/** One of every so many points, by chance; undefined where all are taken. */
+function sampled(
+  { X, weights }: WeightedPoints,
+  k: number,
+  random: RandomGenerator,
+): WeightedPoints | undefined {
+  const count = Math.max(SAMPLE, SAMPLE_EACH * k);
+  const { rows: m, columns: d, data } = X;
+  if (m <= 2 * count) return undefined;
+  const part = {
+    X: { rows: count, columns: d, data: new Float64Array(count * d) },
+    weights: new Float64Array(count),
+  };
+  for (let s = 0; s < count; s++) {
+    const i = Math.min(m - 1, Math.floor((m * (s + random.uniform())) / count));
+    part.X.data.set(data.subarray(i * d, (i + 1) * d), s * d);
+    part.weights[s] = weights[i];
+  }
+  return part;
+}
+
+function greedyCentres(
+  points: WeightedPoints,
+  k: number,
+  random: RandomGenerator,
+): { readonly centres: readonly number[]; readonly labels: Int32Array } {
   const { X, weights } = points;
   const m = X.rows;
   const labels = new Int32Array(m);
@@ -68,7 +120,7 @@ export function greedyStart(points: WeightedPoints, k: number, random: RandomGen
       labels[i] = c;
     }
   }
-  return labels;
+  return { centres, labels };
 }
 
 /**
@@ -111,7 +163,8 @@ export function polished(
   const labels = start.slice();
   const clusters = new Means(points, k, conflicts);
   for (let sweep = 0; sweep < MAX_LLOYD; sweep++) {
-    clusters.fit(labels);
+    if (sweep % FRESH === 0) clusters.fit(labels);
+    else clusters.follow();
     clusters.fill(labels);
     if (sweep === 0) clusters.forget();
     if (!clusters.assign(labels)) break;
@@ -138,6 +191,8 @@ export function polished(
 class Means {
   private means: Float64Array;
   private before: Float64Array;
+  /** Σ w x of each cluster, in Lloyd's sweeps. */
+  private readonly sums: Float64Array;
   private readonly masses: Float64Array;
   /** How far each mean has moved in all, and the sum of the largest moves. */
   private readonly moved: Float64Array;
@@ -159,6 +214,7 @@ class Means {
   ) {
     this.means = new Float64Array(k * points.X.columns);
     this.before = new Float64Array(k * points.X.columns);
+    this.sums = new Float64Array(k * points.X.columns);
     this.masses = new Float64Array(k);
     this.counts = new Int32Array(k);
     this.moved = new Float64Array(k);
@@ -168,22 +224,30 @@ class Means {
   }
 
   fit(labels: Int32Array): void {
-    const { masses, counts, k } = this;
+    const { masses, counts, sums } = this;
     const { X, weights } = this.points;
-    const d = X.columns;
-    const means = this.before;
-    for (const array of [means, masses, counts]) array.fill(0);
-    for (let i = 0; i < labels.length; i++) {
+    const { columns: d, data } = X;
+    for (const array of [sums, masses, counts]) array.fill(0);
+    for (let i = 0, at = 0; i < labels.length; i++) {
       const c = labels[i];
       const w = weights[i];
       masses[c] += w;
       counts[c]++;
-      for (let j = 0; j < d; j++) means[c * d + j] += w * X.data[i * d + j];
+      const row = c * d;
+      for (let j = row; j < row + d; j++, at++) sums[j] += w * data[at];
     }
+    this.follow();
+  }
+
+  /** The means of the sums. */
+  follow(): void {
+    const { masses, counts, sums, k } = this;
+    const d = this.points.X.columns;
+    const means = this.before;
     let most = 0;
     for (let c = 0; c < k; c++) {
       if (counts[c] === 0) continue;
-      for (let j = 0; j < d; j++) means[c * d + j] /= masses[c];
+      for (let j = 0; j < d; j++) means[c * d + j] = sums[c * d + j] / masses[c];
       const move = Math.sqrt(squaredDistance({ rows: k, columns: d, data: means }, c, this.means, c, ANY));
       this.moved[c] += move;
       most = Math.max(most, move);
@@ -250,11 +314,26 @@ class Means {
         nearest = c;
         least = distance;
       }
-      if (nearest !== own) isMoved = true;
+      if (nearest !== own) {
+        isMoved = true;
+        this.add(i, own, -1);
+        this.add(i, nearest, 1);
+      }
       labels[i] = nearest;
       this.keep(i, nearest, least, second);
     }
     return isMoved;
+  }
+
+  /** To the sums of cluster c, or from them. */
+  private add(i: number, c: number, sign: 1 | -1): void {
+    const { sums, masses, counts } = this;
+    const { X, weights } = this.points;
+    const { columns: d, data } = X;
+    const w = sign * weights[i];
+    masses[c] += w;
+    counts[c] += sign;
+    for (let j = 0; j < d; j++) sums[c * d + j] += w * data[i * d + j];
   }
 
   /** The squares of the distances of point i from all means. */
