@@ -146,9 +146,9 @@ describe("in a browser", () => {
       ["K 8", "K 4", "K 2"].map((K) => expect.stringMatching(`^${K}: `)),
     );
     await layers.first().click();
-    await page.getByRole("heading", { name: "The bounds of the layer with K = 8" }).waitFor();
+    await page.getByRole("heading", { name: "The bounds of Q, layer with K = 8" }).waitFor();
     await page.getByRole("slider", { name: "The run, step by step" }).press("End");
-    await page.getByRole("heading", { name: "The bounds of the layer with K = 2" }).waitFor();
+    await page.getByRole("heading", { name: "The bounds of Q, layer with K = 2" }).waitFor();
     expect(errors).toEqual([]);
     await close();
   });

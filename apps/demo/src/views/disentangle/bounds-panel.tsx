@@ -25,7 +25,7 @@ export function BoundsPanel({ run, still }: BoundsPanelProps) {
       ),
     [run, run.bounds.length, stage, first, theme],
   );
-  const name = run.stills.some((each) => each.stage !== stage) ? ` of the layer with K = ${clusters}` : "";
+  const name = run.stills.some((each) => each.stage !== stage) ? `, layer with K = ${clusters}` : "";
   return (
     <Panel title={`The bounds of Q${name}`}>
       <p class="numbers bounds-words">
