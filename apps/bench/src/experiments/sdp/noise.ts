@@ -102,6 +102,10 @@ const lost = cells.flatMap(({ kind, share, all }) => {
   return below === 0 ? [] : [`${kind.clusters} and ${kind.noise}, ${percent(share)} % (${below})`];
 });
 
+const worst = cells
+  .flatMap(({ kind, share, all }) => all.map(({ flagged }) => ({ ...kind, share, flagged })))
+  .reduce((most, each) => (each.flagged > most.flagged ? each : most));
+
 const rows: Cell[][] = cells.map(({ kind, share, all }) => {
   const above = (field: "plain" | "found"): number =>
     all.filter((each) => each[field] > FOUND).length / all.length;
@@ -138,6 +142,7 @@ writeReport(
       lost.length === 0
         ? `Every draw has an ARI above ${FOUND} with the noise label.`
         : `Draws with an ARI of ${FOUND} and less with the noise label: **${lost.join("; ")}**, of ${draws} each.`,
+      `Most flagged in one draw: **${percent(worst.flagged)} %** of the clean rows (${worst.clusters} clusters, ${worst.noise} noise, ${percent(worst.share)} %). A small cluster whose rows lie far from each other can be taken for noise as a whole.`,
     ],
     tables: [
       {
