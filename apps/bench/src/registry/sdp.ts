@@ -122,4 +122,33 @@ export const sdp: readonly Experiment[] = [
       },
     ],
   },
+  {
+    name: "sdp/noise",
+    claim:
+      "With `noiseLabel` `clusterPoints` finds clusters whatever the noise, and flags 1 % of their rows at most",
+    pictures: [
+      {
+        name: "agreement",
+        title: "adjusted Rand index of the clean rows",
+        names: ["clusters", "noise", "share of noise, %"],
+        marks: { "noise label": "ARI, noise label", "k-means": "ARI, k-means" },
+        axis: "adjusted Rand index",
+        isLinear: true,
+      },
+    ],
+  },
+  {
+    name: "sdp/choose-k",
+    claim: '`clusters: "auto"` is right about the number of round clusters in at least 85 % of the draws',
+    pictures: [
+      {
+        name: "right",
+        title: "right draws",
+        names: ["K"],
+        marks: { BIC: "BIC", silhouette: "silhouette", "Calinski-Harabasz": "Calinski-Harabasz" },
+        axis: "right draws",
+        isLinear: true,
+      },
+    ],
+  },
 ];
