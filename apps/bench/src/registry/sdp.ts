@@ -70,7 +70,7 @@ export const sdp: readonly Experiment[] = [
         name: "gaps",
         title: "gap of the labels' cost, %",
         names: ["table"],
-        marks: { "gap without cuts, %": "without cuts", "gap, %": "with cuts" },
+        marks: { "without cuts": "gap without cuts, %", "with cuts": "gap, %" },
         axis: "%",
       },
     ],
