@@ -75,7 +75,7 @@ describe("standardised", () => {
     expect(report.options).toMatchObject({ standardize: true, metric: "euclidean" });
     expect(JSON.parse(place().read("raw.json")).agreement.adjustedRandIndex).toBeLessThan(0.8);
     const [header, ...found] = rowsOf(place().read("a.csv"));
-    expect(header).toEqual(["cluster", "membership", "component", "kind", "name"]);
+    expect(header).toEqual(["cluster", "membership", "component", "outlier_score", "kind", "name"]);
     const labels = found.map(([cluster]) => Number(cluster));
     expect(report.metrics.cost).toBeCloseTo(costOf(points("first.csv"), labels), 8);
     expect(report.metrics.costLower).toBeLessThanOrEqual(report.metrics.cost);
@@ -278,7 +278,7 @@ test("links are respected; what contradicts, and what is no link, is refused", a
   expect((await place().run(words)).stderr).toMatch(/--links is for --target labels/);
 });
 
-test("clusters of many dimensions that touch end as they should: the programme solved, exit code 0", async () => {
+test("clusters of many dimensions that touch end as they should: the bound at a stand, exit code 0", async () => {
   const rows = Array.from({ length: 70 }, (_, i) =>
     Array.from({ length: 20 }, (_cell, j) => ((7919 * (i + 1) * (j + 3) ** 2) % 10007) / 1e4).join(","),
   );
@@ -288,9 +288,12 @@ test("clusters of many dimensions that touch end as they should: the programme s
   const { result, metrics } = JSON.parse(place().read("many.json"));
   expect(result).toMatchObject({
     status: "stalled",
-    message: expect.stringContaining("The relaxation is solved"),
+    message: expect.stringMatching(
+      /come to a stand after \d+ steps\. Better labels need not exist; an exact run/,
+    ),
   });
-  expect(metrics.gap).toBeGreaterThan(1e-3); // of Q: less of it would not help the labels
+  expect(metrics.gap).toBeLessThan(1e-2); // of Q: less of it would not help the labels
+  expect(metrics.costGap).toBeGreaterThan(1e-3);
 });
 
 describe("is refused in one sentence", () => {

@@ -362,7 +362,7 @@ function ending(
   if (proof !== undefined && status === "stalled")
     return {
       status,
-      message: `${sentence} ${message} Better labels need not exist; ${optionName("exact", "true")} goes on to a proof.`,
+      message: `${sentence} ${message} Better labels need not exist; an exact run goes on to a proof.`,
     };
   if (status !== "converged") return { status, message: `${message} ${sentence}` };
   if (upper === Number.POSITIVE_INFINITY) return { status: "stalled", message: `${message} ${sentence}` };

@@ -215,6 +215,7 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
     "the result is complete, and can be cloned but for its functions": async () => {
       const result = await call(short);
       for (const name of resultNames) ensure(Object.hasOwn(result, name), `the result must have ${name}`);
+      ensure(withOptionNames(result.message) === result.message, "options have their names", result.message);
       for (const { code, message } of result.warnings) {
         ensure(/^[a-z0-9-]+$/.test(code) && message.length > 0, "a warning has a code and a message", code);
         ensure(withOptionNames(message) === message, "its options are called by their names", message);
