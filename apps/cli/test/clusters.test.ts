@@ -210,7 +210,7 @@ describe("other scalings and pictures", () => {
     ]) {
       const refused = await place().run(words);
       expect(refused).toMatchObject({ code: 65, stdout: "" });
-      expect(refused.stderr).toMatch(/Row 3 of the data is all 0 and has no direction/);
+      expect(refused.stderr).toMatch(/Row 3 of the data \(counted from 1\) is all 0 and has no direction/);
     }
   });
 

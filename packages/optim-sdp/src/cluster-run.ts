@@ -40,6 +40,8 @@ interface ClusterSettings extends Omit<NomadSettings, "clusters" | "layers" | "i
   readonly cannotLink: readonly Link[] | undefined;
 }
 
+/** Of noise for a K and a K for the rest, until both agree. */
+const MAX_ROUNDS = 6;
 /** Rows up to which every K of a choice has a bound from its own relaxation, and how long that is worked at. */
 const MAX_BOUNDED = 500;
 const BOUND_ITERATIONS = 600;
@@ -66,10 +68,17 @@ export async function* clustered(
   const X = await run.phase("gram", () => centredPoints(points, { scale, memoryLimit }));
   const most =
     clusters === "auto" ? Math.max(1, Math.min(maxClusters, Math.floor(points.rows / 2))) : clusters;
-  const found = noiseLabel ? await run.phase("gram", () => noiseFor(points, X, settings, most)) : undefined;
-  const rows = keptRows(found, points.rows, most);
-  const choice = clusters === "auto" ? await chosen(run, rowsOf(points, rows), most, settings) : undefined;
-  const inner = yield* labelled(rowsOf(points, rows), settings, choice?.clusters ?? most);
+  const tried = noiseLabel ? await run.phase("gram", () => noiseFor(points, X, settings, most)) : undefined;
+  const triedRows = rowsOf(points, keptRows(tried?.noise, points.rows, most));
+  const choice = clusters === "auto" ? await chosen(run, triedRows, most, settings) : undefined;
+  const K = choice?.clusters ?? most;
+  // the fence of the K that is chosen, if that of another one was taken to choose among
+  const found =
+    tried === undefined || tried.K === K
+      ? tried?.noise
+      : await run.phase("gram", () => noiseOf(X, K, settings.seed));
+  const rows = keptRows(found, points.rows, K);
+  const inner = yield* labelled(rowsOf(points, rows), settings, K);
   const result =
     found === undefined ? complete(inner, points.rows, settings) : withNoise(inner, rows, found, settings);
   const phases = { ...result.phases, gram: result.phases.gram + run.phases("gram").gram };
@@ -130,16 +139,17 @@ function noiseFor(
   X: DenseMatrix,
   { clusters, seed }: ClusterSettings,
   most: number,
-): Noise {
+): { readonly noise: Noise; readonly K: number } {
   let noise = noiseOf(X, most, seed);
-  for (let round = 0, K = most; clusters === "auto" && round < 2; round++) {
+  let K = most;
+  for (let round = 0; clusters === "auto" && round < MAX_ROUNDS; round++) {
     const rows = keptRows(noise, X.rows, most);
     const least = leastBic(rowsOf(points, rows), rowsOf(X, rows), most, seed);
     if (least === K) break;
     K = least;
     noise = noiseOf(X, K, seed);
   }
-  return noise;
+  return { noise, K };
 }
 
 /** The K of least BIC, without bounds. */
@@ -202,11 +212,20 @@ async function chosen(
       seed,
     ),
   );
-  const table = tried.map(({ K, bic, cheap, result }, at): ClusterCount => {
+  const bounded = tried.map(({ K, bic, cheap, result }, at): ClusterCount => {
     const { cost = 0, costLower = 0, costGap = 1 } = result;
     const best = cheap.costGap < costGap ? cheap : { cost, costLower, costGap };
     return { clusters: K, ...best, bic, silhouette: silhouettes[at], isClosed: best.costGap <= CLOSED };
   });
+  // What is no less for K + 1 clusters is no less for K.
+  const table = [...bounded];
+  for (let at = table.length - 2; at >= 0; at--) {
+    const { cost, costLower } = table[at];
+    const lower = Math.min(cost, Math.max(costLower, table[at + 1].costLower));
+    if (!(lower > costLower)) continue;
+    const costGap = (cost - lower) / cost;
+    table[at] = { ...table[at], costLower: lower, costGap, isClosed: costGap <= CLOSED };
+  }
   const least = table.reduce((best, each) => (each.bic < best.bic ? each : best));
   return { clusters: least.clusters, table };
 }
@@ -267,7 +286,7 @@ function withNoise(
     outlierScore: scores,
     kept,
     message: `${inner.message} ${sentence}`,
-    warnings: inner.warnings.filter(({ code }) => !own.some((each) => each === code)),
+    warnings: inner.warnings.filter(({ code }) => noise === 0 || !own.some((each) => each === code)),
   };
 }
 

@@ -72,6 +72,10 @@ const BEST = 1e-7;
 const FINE = 1e-3;
 /** Different points of which labels can be proved best. */
 const MAX_EXACT = 1000;
+/** Cost over Tr(D Q) below which double precision of all points together has no digits left for a proof. */
+const FAR = 1e-4;
+const NO_PROOF =
+  "Rows so far from the others leave no digits for a proof of all rows together: leave them out, and the rest can be proved.";
 /** Arrays of n × n float64 that it takes. */
 const PROOF_ARRAYS = 16;
 
@@ -102,8 +106,10 @@ export async function* solved(
   if (found !== undefined) {
     await run.steps("gram", found.starts(true));
     const { isForLabelsAlone, labelled } = await import("./labels/labelled.js");
-    if (target === "labels" && isForLabelsAlone(found, settings)) {
-      const { scores, ...labels } = yield* labelled(gram, found, run, settings);
+    const isFar = found.pieces !== undefined && found.costOverValue < FAR;
+    if (target === "labels" ? isForLabelsAlone(found, settings) : isFar) {
+      const goal = target === "labels" ? settings : { ...settings, tolerance: BEST };
+      const { scores, ...labels } = yield* labelled(gram, found, run, goal);
       warnOfCopies(run, found, settings);
       warnOfFarRows(run, found, scores, settings);
       return {
@@ -111,6 +117,9 @@ export async function* solved(
         options: { ...labels.options, ...used(settings) },
         phases: run.phases("gram", "optimization", "geometry"),
         warnings: run.warnings,
+        ...(target === "best labels" && labels.status === "stalled"
+          ? { message: `${labels.message} ${NO_PROOF}` }
+          : {}),
       };
     }
   }
@@ -350,8 +359,14 @@ function ending(
   const sentence = costSentence({ cost, costLower, costGap }, clusters);
   if (target === "matrix") return { status, message: `${message} ${sentence}` };
   const isCut = status === "aborted" || status === "failed" || status === "diverged";
+  if (costGap === 0 && !isCut) return { status: "converged", message: sentence };
   if (proof?.isProved === true && !isCut && costGap <= BEST)
     return { status: "converged", message: bestSentence(cost, clusters) };
+  if (target === "best labels" && proof?.isProved === true && !isCut)
+    return {
+      status: "stalled",
+      message: `The proof has come to its end, and rounding leaves a part of the gap open. ${sentence} ${NO_PROOF}`,
+    };
   if (target === "best labels" && proof !== undefined)
     return { status: status === "converged" ? "stalled" : status, message: `${message} ${sentence}` };
   if (costGap <= tolerance && !isCut)

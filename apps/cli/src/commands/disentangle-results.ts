@@ -97,7 +97,7 @@ export function summaryLines(input: DisentangleInput, output: DisentangleTaskOut
   }
   if (cost !== undefined && costLower !== undefined && costGap !== undefined) {
     figure("cost of the labels", precise(cost));
-    figure("no labels cost less", precise((1 - 5e-7) * costLower)); // rounded down
+    figure("no labels cost less", preciseBelow(costLower));
     figure("gap of the cost", gapText(costGap));
   }
   if (metrics.noise > 0) figure("noise, label -1", `${count(metrics.noise)} of ${count(rows)} points`);
@@ -128,7 +128,7 @@ function choiceLines({ clusters, table }: NonNullable<DisentangleTaskOutput["cho
       row.clusters === clusters ? "*" : "",
       String(row.clusters),
       precise(row.cost),
-      precise((1 - 5e-7) * row.costLower), // rounded down
+      preciseBelow(row.costLower),
       row.isClosed ? gapText(row.costGap) : `${percent(row.costGap)} open`,
       Number.isFinite(row.bic) ? row.bic.toFixed(1) : "-inf",
       row.silhouette === undefined ? "" : row.silhouette.toFixed(3),
@@ -163,7 +163,8 @@ export function choiceChart(title: string, { choice, metrics }: DisentangleTaskO
       isLogarithmic,
     },
   ];
-  const noise = metrics.noise > 0 ? [`${count(metrics.noise)} points of noise`] : [];
+  const noise =
+    metrics.noise > 0 ? [`${count(metrics.noise)} ${metrics.noise === 1 ? "point" : "points"} of noise`] : [];
   const found = clusters === 1 ? "no structure of clusters found" : `K = ${clusters} has the least BIC`;
   return { title, subtitle: [found, "a finding, not a fact", ...noise].join(" · "), xTitle: "K", panels };
 }
@@ -233,5 +234,11 @@ export function disentangleReport(
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const shortly = (value: number): string => String(Number(value.toPrecision(4)));
 /** As many digits as a gap needs to be seen between two of them. */
+/** Rounded down: a bound that is rounded up is none. */
+function preciseBelow(value: number): string {
+  const shown = Number(value.toPrecision(7));
+  return precise(shown <= value ? shown : (1 - 1e-6) * value);
+}
+
 const precise = (value: number): string => String(Number(value.toPrecision(7)));
 const gapText = (gap: number): string => (gap === 0 ? "0" : shortNumber(gap));

@@ -114,6 +114,8 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
   const odd = flags.input === "points" ? oddities(points, { columns, checks, remedies }) : [];
   const output = await session.compute("disentangle", taskOf(flags, input, links), [points.data.buffer]);
   for (const note of constantNotes(output.constant, columns)) log.note(note);
+  if (input.isShort && output.warnings.some((warning) => warning.includes("counted from 0")))
+    log.note("Rows are counted without those that --missing drop has left out.");
   const warnings = [...input.warnings, ...odd, ...output.warnings];
   for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
@@ -131,7 +133,7 @@ function checkDirections({ rows, columns, data }: DenseMatrix, { metric }: Disen
     if (data.subarray(i * columns, (i + 1) * columns).every((x) => x === 0))
       throw new CurvatureError(
         "ERR_PARSE",
-        `Row ${i + 1} of the data is all 0 and has no direction, which --metric cosine goes by. Leave the row out, or take --metric euclidean.`,
+        `Row ${i + 1} of the data (counted from 1) is all 0 and has no direction, which --metric cosine goes by. Leave the row out, or take --metric euclidean.`,
         { path: "metric", received: i + 1 },
       );
 }
@@ -172,7 +174,9 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
   for (const [words, isGiven] of Object.entries(ofLabels)) {
     if (isGiven && targetOf(flags) !== "labels")
       throw usageError(
-        `--${words} is for labels: points, one layer, and no --out, --solver bm or --no-certify; or give --target labels.`,
+        reason === undefined
+          ? `--${words} is for labels: no --out, --solver bm or --no-certify; or give --target labels.`
+          : `--${words} is for ${reason}; leave it out.`,
         words.split(" ", 1)[0],
       );
   }

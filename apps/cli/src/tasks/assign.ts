@@ -108,7 +108,7 @@ function assigned(model: ClusterModel, { path, rows }: RowsRead): ClusterAssignm
     const row = typeof error.received === "number" ? error.received + 1 : undefined;
     throw new CurvatureError(
       "ERR_PARSE",
-      `${path}: Row ${row} of the data is all 0 and has no direction, which this model of --metric cosine goes by. Leave it out.`,
+      `${path}: Row ${row} of the data (counted from 1) is all 0 and has no direction, which this model of --metric cosine goes by. Leave it out.`,
       {
         path,
         received: row,
