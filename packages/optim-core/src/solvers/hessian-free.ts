@@ -174,6 +174,10 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     return Math.min(this.limit - this.evaluations, this.mostPasses - this.passes);
   }
 
+  private get isDivided(): boolean {
+    return this.state.isDivided && this.parts.length > 0;
+  }
+
   /** Of the whole objective; so many of parts count as one that has begun. */
   private get evaluations(): number {
     return this.state.evaluations + Math.ceil(this.state.partEvaluations / Math.max(1, this.parts.length));
@@ -197,7 +201,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   private advance(): Iteration<HessianFreeDetails> {
     const { options, state } = this;
     const { g, p } = state;
-    if (state.isDivided) this.evaluatePart(state.x, this.partGradient);
+    if (this.isDivided) this.evaluatePart(state.x, this.partGradient);
     if (Number.isNaN(state.damping)) state.damping = this.firstDamping();
     const start = p.map((entry) => WARM_START * entry);
     // Half of what is left for the model, half for the step.
@@ -328,7 +332,7 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
   private readonly product = (v: Float64Array, out: Float64Array): void => {
     const { objective, trial } = this;
     const { x, g } = this.state;
-    if (this.left <= 0 && !this.state.isDivided) throw new Spent();
+    if (this.left <= 0 && !this.isDivided) throw new Spent();
     if (objective.gaussNewtonVector !== undefined) {
       objective.gaussNewtonVector(x, v, out);
     } else if (objective.hessianVector !== undefined) {
@@ -336,9 +340,9 @@ export class HessianFree extends DeclaredSolver implements Solver<HessianFreeDet
     } else {
       const h = (Math.sqrt(this.options.valueNoise) * (1 + norm2(x))) / norm2(v);
       for (let i = 0; i < x.length; i++) trial[i] = x[i] + h * v[i];
-      if (this.state.isDivided) this.evaluatePart(trial, out);
+      if (this.isDivided) this.evaluatePart(trial, out);
       else this.evaluate(trial, out);
-      const here = this.state.isDivided ? this.partGradient : g;
+      const here = this.isDivided ? this.partGradient : g;
       for (let i = 0; i < x.length; i++) out[i] = (out[i] - here[i]) / h;
     }
     this.state.products++;
