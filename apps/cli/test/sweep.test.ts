@@ -99,7 +99,7 @@ describe.concurrent("curvature sweep", () => {
 
   test.each([
     ["train", ["--labels", "group", "--grid", "lambda=0.01,1", "--folds", "3"], "crossValidation.mean"],
-    ["disentangle", ["--labels", "group", "--grid", "clusters=2,3"], "gap"],
+    ["disentangle", ["--labels", "group", "--grid", "clusters=2,3"], "bic"],
     ["fit", ["--labels", "group", "--objective", "softmax", "--grid", "solver=lbfgs,adam:0.01"], "value"],
     [
       "fit",

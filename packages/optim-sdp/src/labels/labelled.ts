@@ -17,6 +17,7 @@ import {
   reopened,
 } from "@curvature/optim-core";
 import { DeclaredSolver, number, stateOf, whole } from "@curvature/optim-core/state";
+import { checkMemory } from "../arguments.js";
 import { relativeGap } from "../bounds/certificate.js";
 import { type FactoredPoint, factoredValue } from "../bounds/factored-point.js";
 import { embeddingOfPoints } from "../geometry/embedding.js";
@@ -56,7 +57,9 @@ export async function* labelled(
   NomadDetails,
   Omit<NomadResult, "options" | "phases" | "warnings"> & Pick<RunResult, "options"> & LabelFigures
 > {
-  const { resume, tolerance } = settings;
+  const { resume, tolerance, memoryLimit } = settings;
+  const { rows: n, columns: d } = search.points;
+  checkMemory("clusterPoints", `clusters of ${n} points`, 8 * n * (3 * d + 2 * search.k), memoryLimit);
   const solver = await run.phase("gram", () => new LabelBounds(gram, search, settings));
   const result = yield* run.optimize(solver, [maxIterations(settings.maxIterations)], {
     resume: resume && reopened(resume),
