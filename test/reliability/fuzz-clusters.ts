@@ -30,6 +30,7 @@ function drawnOnLine(random: RandomGenerator): number[][] {
 /** What `clusterPoints` claims of many points, and of pieces of them. */
 export const manyOnLine: Reader = {
   name: "clusters of many points",
+  most: { seconds: 5, bytes: 2 ** 28 }, // some dozens of eigendecompositions of 200 x 200
   make: (random) => {
     const points = drawnOnLine(random);
     const K = 2 + Math.floor(4 * random.uniform());

@@ -12,6 +12,8 @@ export interface FuzzInput {
 export interface Reader {
   readonly name: string;
   make(random: RandomGenerator): FuzzInput;
+  /** What an input may take, where that is more than of others. */
+  readonly most?: { readonly seconds: number; readonly bytes: number };
   /** Lines on what it counted, for one that counts: it is then fed to the end, however much it finds. */
   summary?(): readonly string[];
 }

@@ -62,6 +62,7 @@ async function read(
 }
 
 async function work(target: FuzzTarget, job: FuzzJob): Promise<FuzzReport> {
+  const most = target.most ?? { seconds: job.mostSeconds, bytes: job.mostBytes };
   const counts = { accepted: 0, refused: 0 };
   const findings: Finding[] = [];
   let failures = 0;
@@ -77,13 +78,13 @@ async function work(target: FuzzTarget, job: FuzzJob): Promise<FuzzReport> {
     try {
       const { end, seconds, bytes } = await read(target, job, index);
       counts[end]++;
-      if (bytes > job.mostBytes) found(`took ${bytes} bytes`);
-      if (seconds <= job.mostSeconds) continue;
+      if (bytes > most.bytes) found(`took ${bytes} bytes`);
+      if (seconds <= most.seconds) continue;
       // once more by the processor's time: the machine may be busy
       const before = processorSeconds(process.cpuUsage());
       await read(target, job, index);
       const taken = processorSeconds(process.cpuUsage()) - before;
-      if (taken > job.mostSeconds) found(`took ${taken.toFixed(2)} s`);
+      if (taken > most.seconds) found(`took ${taken.toFixed(2)} s`);
     } catch (error) {
       found(error instanceof Error ? (error.stack ?? error.message) : String(error));
     }
