@@ -57,7 +57,7 @@ export default defineConfig(({ mode }) => ({
       {
         test: {
           name: "built",
-          setupFiles: ["test/with-simd.ts"],
+          setupFiles: ["test/with-simd.ts", "test/without-garbage.ts"],
           include: [...reference, "apps/*/test/**/*.test.ts", "test/**/*.test.ts"],
           testTimeout: hung,
           hookTimeout: hung,

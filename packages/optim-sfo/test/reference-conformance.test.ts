@@ -7,7 +7,6 @@ import { quadraticSum } from "./problems/quadratic.js";
 import { rosenbrockChain } from "./problems/rosenbrock.js";
 
 const bytesInUse = (): number => {
-  globalThis.gc?.();
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return heapUsed + arrayBuffers;
 };
