@@ -15,10 +15,8 @@ export function evaluated(objective: Objective, x: Float64Array, gradient?: Floa
   );
 }
 
-/** Entries of a trial that are looked at, from another one on each time: all of them would be a part of a step that shows. */
-export const LOOKS = 4;
-
-export const firstLookedAt = (evaluations: number, n: number): number => (LOOKS * evaluations) % n;
+/** Whether a trial is compared with what it was: the second evaluation and each eighth on. Each of them would be a part of a step that shows. */
+export const isLookedAt = (evaluations: number): boolean => evaluations % 8 === 2;
 
 export const pointWritten = (i: number): CurvatureError =>
   new CurvatureError(

@@ -31,7 +31,7 @@ import { dot, norm2, powerOfTwoBelow } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
 import type { EndingTest } from "../solver.js";
 import { float64, number, stateIn, whole } from "../state.js";
-import { evaluated, firstLookedAt, LOOKS, pointWritten } from "./evaluated.js";
+import { evaluated, isLookedAt, pointWritten } from "./evaluated.js";
 import { noiseOf } from "./noise.js";
 import { bottomless, endless } from "./unbounded.js";
 
@@ -185,10 +185,8 @@ export class ProjectedLine {
     this.alpha = alpha;
     this.trialValue = evaluated(this.objective, trialX, trialGradient) / unit;
     this.evaluations++;
-    for (let k = 0, i = firstLookedAt(this.evaluations, x.length); k < LOOKS && k < x.length; k++) {
-      if (trialX[i] !== this.at(i, alpha)) throw pointWritten(i);
-      i = i + 1 === x.length ? 0 : i + 1;
-    }
+    if (isLookedAt(this.evaluations))
+      for (let i = 0; i < x.length; i++) if (trialX[i] !== this.at(i, alpha)) throw pointWritten(i);
     if (unit !== 1) for (let i = 0; i < trialGradient.length; i++) trialGradient[i] /= unit;
     this.unbounded = bottomless(this.trialValue);
     return Number.isFinite(this.trialValue) && Number.isFinite(dot(trialGradient, p));

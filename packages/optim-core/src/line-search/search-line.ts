@@ -22,7 +22,7 @@ import { dot } from "@curvature/linalg";
 import type { Objective } from "../problem.js";
 import type { EndingTest } from "../solver.js";
 import { float64, number, stateIn, whole } from "../state.js";
-import { evaluated, firstLookedAt, LOOKS, pointWritten } from "./evaluated.js";
+import { evaluated, isLookedAt, pointWritten } from "./evaluated.js";
 import { noiseOf } from "./noise.js";
 import { bottomless } from "./unbounded.js";
 
@@ -116,10 +116,8 @@ export class SearchLine {
     this.alpha = alpha;
     this.trialValue = evaluated(this.objective, trialX, this.trialGradient);
     this.evaluations++;
-    for (let k = 0, i = firstLookedAt(this.evaluations, x.length); k < LOOKS && k < x.length; k++) {
-      if (trialX[i] !== x[i] + alpha * p[i]) throw pointWritten(i);
-      i = i + 1 === x.length ? 0 : i + 1;
-    }
+    if (isLookedAt(this.evaluations))
+      for (let i = 0; i < x.length; i++) if (trialX[i] !== x[i] + alpha * p[i]) throw pointWritten(i);
     this.trialSlope = dot(this.trialGradient, p); // not finite if a gradient entry is not
     this.unbounded = bottomless(this.trialValue);
     return Number.isFinite(this.trialValue) && Number.isFinite(this.trialSlope);

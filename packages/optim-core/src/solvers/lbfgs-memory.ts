@@ -19,7 +19,7 @@
  * Nocedal, Wright: Numerical Optimization, 2nd ed. (2006), Algorithm 7.4. Time 4 m n per product, 5 m n on a face,
  * memory 2 (m + 1) n.
  */
-import { axpy, checkArgument, dot, integerFrom, scale, zeros } from "@curvature/linalg";
+import { checkArgument, dot, integerFrom, scale, zeros } from "@curvature/linalg";
 import { fixed, float64, number, stateOf, whole } from "../state.js";
 
 /** Writes B⁻¹ v into `out`, which is another array than `v`. Linear, symmetric and positive definite. */
@@ -148,22 +148,29 @@ export class LbfgsMemory {
    * @param width - H₀ = width I in the place of γ B⁻¹
    */
   apply(v: Float64Array, out: Float64Array, width?: number): void {
-    const { S, Y, a, capacity } = this;
-    const { rho, count, gamma } = this.state;
+    const { S, Y, a, capacity, dimension: n } = this;
+    const { rho, count, free, gamma } = this.state;
     const slots = capacity + 1;
     const q = this.work;
-    q.set(v);
+    for (let i = 0; i < n; i++) q[i] = v[i];
+    let slot = (free - 1 + slots) % slots;
+    let product = dot(S[slot], q);
     for (let k = 1; k <= count; k++) {
-      const slot = (this.state.free - k + slots) % slots; // newest first
-      a[slot] = rho[slot] * dot(S[slot], q);
-      axpy(-a[slot], Y[slot], q);
+      const older = k === count ? slot : (slot - 1 + slots) % slots;
+      a[slot] = rho[slot] * product;
+      product = axpyDot(-a[slot], Y[slot], q, S[older]);
+      slot = older;
     }
-    if (this.inverse === undefined || width !== undefined) out.set(q);
-    else this.inverse(q, out);
-    scale(width ?? gamma, out);
-    for (let k = count; k >= 1; k--) {
-      const slot = (this.state.free - k + slots) % slots; // oldest first
-      axpy(a[slot] - rho[slot] * dot(Y[slot], out), S[slot], out);
+    const isScaled = this.inverse === undefined || width !== undefined;
+    if (!isScaled) this.inverse?.(q, out);
+    const from = isScaled ? q : out;
+    const factor = width ?? gamma;
+    for (let i = 0; i < n; i++) out[i] = factor * from[i];
+    product = dot(Y[slot], out);
+    for (let k = 1; k <= count; k++) {
+      const newer = k === count ? slot : (slot + 1) % slots;
+      product = axpyDot(a[slot] - rho[slot] * product, S[slot], out, Y[newer]);
+      slot = newer;
     }
   }
 
@@ -216,4 +223,33 @@ export class LbfgsMemory {
 /** y ← y + a x where `free` is 1 */
 function addWithin(free: Float64Array, a: number, x: Float64Array, y: Float64Array): void {
   for (let i = 0; i < x.length; i++) y[i] += a * free[i] * x[i];
+}
+
+/** y ← y + a x, then ⟨z, y⟩ in the same pass, summed as `dot` does. */
+function axpyDot(a: number, x: Float64Array, y: Float64Array, z: Float64Array): number {
+  const n = y.length;
+  const whole = n - (n % 4);
+  let s0 = 0;
+  let s1 = 0;
+  let s2 = 0;
+  let s3 = 0;
+  for (let i = 0; i < whole; i += 4) {
+    const y0 = y[i] + a * x[i];
+    y[i] = y0;
+    s0 += z[i] * y0;
+    const y1 = y[i + 1] + a * x[i + 1];
+    y[i + 1] = y1;
+    s1 += z[i + 1] * y1;
+    const y2 = y[i + 2] + a * x[i + 2];
+    y[i + 2] = y2;
+    s2 += z[i + 2] * y2;
+    const y3 = y[i + 3] + a * x[i + 3];
+    y[i + 3] = y3;
+    s3 += z[i + 3] * y3;
+  }
+  for (let i = whole; i < n; i++) {
+    y[i] += a * x[i];
+    s0 += z[i] * y[i];
+  }
+  return s0 + s1 + (s2 + s3);
 }
