@@ -22,9 +22,16 @@ export {
   embedOptions,
 } from "./embed-options.js";
 export type { EmbedResult, EmbedWarningCode } from "./embed-run.js";
+export {
+  type GlobalStructure,
+  type GlobalStructureOptions,
+  globalStructure,
+  globalStructureOptions,
+} from "./global-structure.js";
 export { Homotopy, type HomotopyOptions, homotopyOptions } from "./homotopy.js";
 export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "./homotopy-lbfgs.js";
 export type { EmbeddingDetails, ImmediateSolver, SolverFactory } from "./immediate-solver.js";
+export { type MapAgreementOptions, mapAgreement, mapAgreementOptions } from "./map-agreement.js";
 export {
   knnPreservation,
   type MapQuality,
@@ -36,3 +43,9 @@ export {
   trustworthiness,
 } from "./metrics.js";
 export { PartialHessian, type PartialHessianOptions, partialHessianOptions } from "./partial-hessian.js";
+export {
+  type ShuffledColumns,
+  type ShuffledColumnsOptions,
+  shuffledColumns,
+  shuffledColumnsOptions,
+} from "./shuffled-columns.js";

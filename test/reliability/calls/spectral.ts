@@ -26,6 +26,21 @@ export const spectralCalls = {
     (X, Y, o) => Reflect.apply(spectral.trustworthiness, undefined, [X, Y, o]),
     spectral.mapQualityOptions.defaults,
   ),
+  globalStructure: call(
+    () => [data(), mapStart(), { draws: 50 }],
+    (X, Y, o) => Reflect.apply(spectral.globalStructure, undefined, [X, Y, o]),
+    spectral.globalStructureOptions.defaults,
+  ),
+  mapAgreement: call(
+    () => [mapStart(), [mapStart()], { neighbors: 2 }],
+    (X, Y, o) => Reflect.apply(spectral.mapAgreement, undefined, [X, Y, o]),
+    spectral.mapAgreementOptions.defaults,
+  ),
+  shuffledColumns: call(
+    () => [data(), { copies: 3, neighbors: 2 }],
+    (X, o) => Reflect.apply(spectral.shuffledColumns, undefined, [X, o]),
+    spectral.shuffledColumnsOptions.defaults,
+  ),
   attractiveGraph: call(() => [affinities()], spectral.attractiveGraph),
   spectralSolve: call(
     () => [graph(), "all" as const, spectral.spectralLimits.defaults],
