@@ -3,6 +3,7 @@
  * called.
  */
 import {
+  badOption,
   either,
   flag,
   integerFrom,
@@ -10,6 +11,7 @@ import {
   type OptionsOf,
   oneOf,
   option,
+  optionName,
   optionTable,
 } from "@curvature/linalg";
 import { type FacadeSteps, facade, facadeEntries } from "@curvature/optim-core";
@@ -23,7 +25,7 @@ const linkList = option("an array of pairs of different rows, counted from 0", i
 export const clusterPointsOptions = optionTable({
   /** K, a whole number from 1 to the number of points; "auto" chooses it by BIC, see `choice`. Required. */
   clusters: either(oneOf("auto"), integerFrom(1)),
-  /** The largest K that "auto" tries, of those up to half the number of points. */
+  /** The largest K that "auto" tries, of those up to half the number of points; refused beside a number of clusters. */
   maxClusters: integerFrom(1).default(10),
   /** Whether rows far outside of all clusters are noise: label −1, and no part of any cluster, of the cost and of its bound. */
   noiseLabel: flag.default(false),
@@ -86,6 +88,14 @@ export const clusterPoints = facade(async function* (
   options?: ClusterPointsOptions,
 ): FacadeSteps<NomadDetails, ClusterPointsResult> {
   const settings = clusterPointsOptions.resolve("clusterPoints", options);
+  const { clusters, maxClusters } = settings;
+  if (typeof clusters === "number" && maxClusters !== clusterPointsOptions.defaults.maxClusters)
+    throw badOption(
+      "clusterPoints",
+      "maxClusters",
+      `left out where ${optionName("clusters")} is a number: it is the largest one that "auto" tries`,
+      maxClusters,
+    );
   const { clustered } = await import("./cluster-run.js");
   return yield* clustered(points, settings);
 });

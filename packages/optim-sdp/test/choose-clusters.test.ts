@@ -9,6 +9,14 @@ import { randomPoints } from "./helpers/small.js";
 
 const line = { rows: 4, columns: 1, data: Float64Array.of(0, 1, 10, 11) };
 
+test("the largest K to try is refused beside a number of clusters", async () => {
+  await expect(clusterPoints(line, { clusters: 2, maxClusters: 5 })).rejects.toMatchObject({
+    code: "ERR_OPTION",
+    path: "maxClusters",
+  });
+  await expect(clusterPoints(line, { clusters: 2, maxClusters: 10 })).resolves.toMatchObject({ cost: 1 });
+});
+
 describe("the criteria", () => {
   test("BIC of four numbers in two groups, by hand", () => {
     // N ln(N/n) = 2 · 2 ln ½; s² = 1/(1 · 2); 1 + 2 + 1 parameters
