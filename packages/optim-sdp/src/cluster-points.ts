@@ -67,6 +67,9 @@ export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
  * embedding is that of the two leading principal components. Rows that take a cluster for themselves are named in `warnings`
  * (`far-rows`).
  *
+ * Where one column alone is not constant, the labels are the best ones, by a dynamic programme, and `costLower` is their cost but for
+ * rounding; no relaxation is solved then, either.
+ *
  * With `mustLink` and `cannotLink` the labels respect these pairs, and no move of a point, or of points that must be together, that
  * respects them lowers the cost; `costLower` is that of clusters without links, which none with links cost less than. Links that
  * contradict are refused with the chain that does.

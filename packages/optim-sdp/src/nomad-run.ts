@@ -107,7 +107,7 @@ export async function* solved(
     await run.steps("gram", found.starts(true));
     const { isForLabelsAlone, labelled } = await import("./labels/labelled.js");
     const isFar = found.pieces !== undefined && found.costOverValue < FAR;
-    if (target === "labels" ? isForLabelsAlone(found, settings) : isFar) {
+    if (target === "labels" ? isForLabelsAlone(found, settings) : isFar || found.lower !== undefined) {
       const goal = target === "labels" ? settings : { ...settings, tolerance: BEST };
       const { scores, ...labels } = yield* labelled(gram, found, run, goal);
       warnOfCopies(run, found, settings);

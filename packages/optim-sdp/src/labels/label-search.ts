@@ -10,9 +10,10 @@ import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg
 import { numberedByFirst } from "../geometry/clusters.js";
 import { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
-import { type LabelCost, labelCost, type Scaled, scaledCost } from "./cost.js";
+import { type LabelCost, labelCost, lowerCost, type Scaled, scaledCost } from "./cost.js";
 import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
+import { clustersOnLine, fitsOnLine, onlyColumn } from "./one-column.js";
 import { ownCoordinates } from "./own-coordinates.js";
 import { PieceLabels } from "./piece-labels.js";
 import { piecesOf, rowsOf } from "./pieces.js";
@@ -46,6 +47,10 @@ export class LabelSearch {
   private readonly apart: { readonly conflicts: Conflicts; readonly labels: Int32Array } | undefined;
   /** The best bound of Tr(D Q) over clusterings, over Tr D. */
   private share = Number.POSITIVE_INFINITY;
+  /** The numbers, where the points are no more than that: their best labels need no starts and no relaxation. */
+  private readonly line: Float64Array | undefined;
+  /** No clustering costs less; undefined before the labels of a line are found. */
+  private least: Scaled | undefined;
 
   /**
    * Before the first start all points are in one cluster.
@@ -82,6 +87,7 @@ export class LabelSearch {
       this.own = scaledCost(points, this.labels, k);
     }
     this.different = this.distinct.weights.length;
+    if (links === undefined && k > 1 && fitsOnLine(this.different, k)) this.line = onlyColumn(points);
   }
 
   get isLinked(): boolean {
@@ -94,6 +100,13 @@ export class LabelSearch {
    * @param isOwn - whether the labels are to come from starts, however many points there are; else a rounding must follow
    */
   *starts(isOwn: boolean): Generator<number, void> {
+    if (this.line !== undefined) {
+      const { labels, lower } = yield* clustersOnLine(this.line, this.k);
+      this.offer(numberedByFirst(labels, this.k));
+      this.least = lower;
+      yield* this.fallApart(true);
+      return;
+    }
     const few = this.count(STARTS, isOwn ? MAX_OWN_PRODUCTS : MAX_PRODUCTS);
     const starts = Math.max(isOwn ? 1 : 0, few);
     for (let s = 0; s < starts && this.pieces === undefined; s++) {
@@ -132,7 +145,7 @@ export class LabelSearch {
   startMore(): void {
     this.pieces?.startMore();
     this.takePieces();
-    if (this.pieces !== undefined) return;
+    if (this.pieces !== undefined || this.least !== undefined) return;
     for (let s = this.count(MORE_STARTS, MAX_MORE_PRODUCTS); s > 0; s--) this.offer(this.started());
   }
 
@@ -176,7 +189,14 @@ export class LabelSearch {
   certificate(trace: number, upper: number): LabelCost {
     const { rows: n, columns } = this.points;
     const least = Math.min(upper, this.share * trace);
-    return labelCost(this.own, this.total, { trace, n, columns }, least, this.k);
+    const bounded = labelCost(this.own, this.total, { trace, n, columns }, least, this.k);
+    const known = lowerCost(this.own, this.lower ?? 0);
+    return known.costGap < bounded.costGap ? known : bounded;
+  }
+
+  /** No clustering costs less, in the unit of the labels' cost, where that is known without a relaxation. */
+  get lower(): number | undefined {
+    return this.least && costOver(this.least, this.own) * this.own.cost;
   }
 
   /** Of a cost in the unit of the labels' own: its share of what one cluster costs. */
