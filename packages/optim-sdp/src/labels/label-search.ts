@@ -11,7 +11,7 @@ import { numberedByFirst } from "../geometry/clusters.js";
 import { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, lowerCost, type Scaled, scaledCost } from "./cost.js";
-import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
+import { costOf, greedyStart, polished, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
 import { clustersOnLine, fitsOnLine, onlyColumn } from "./one-column.js";
 import { ownCoordinates } from "./own-coordinates.js";
@@ -28,6 +28,8 @@ const MAX_PRODUCTS = 2e8;
 /** The same where starts are what the labels come from, and the event loop has its turn between them. */
 const MAX_OWN_PRODUCTS = 4e9;
 const MAX_MORE_PRODUCTS = 2e8;
+/** A difference of costs that is no rounding. */
+const PLAIN = 1e-6;
 
 export class LabelSearch {
   /** Of each point its cluster, numbered by their first points. */
@@ -43,6 +45,8 @@ export class LabelSearch {
   private readonly rowOf: Int32Array;
   private readonly distinct: WeightedPoints;
   private next: number;
+  /** Of the labels so far, in the unit of `distinct`. */
+  private cheapest = Number.POSITIVE_INFINITY;
   /** Between rows of `distinct`, with labels that respect them. */
   private readonly apart: { readonly conflicts: Conflicts; readonly labels: Int32Array } | undefined;
   /** The best bound of Tr(D Q) over clusterings, over Tr D. */
@@ -110,7 +114,7 @@ export class LabelSearch {
     const few = this.count(STARTS, isOwn ? MAX_OWN_PRODUCTS : MAX_PRODUCTS);
     const starts = Math.max(isOwn ? 1 : 0, few);
     for (let s = 0; s < starts && this.pieces === undefined; s++) {
-      this.offer(this.started());
+      this.offerPolished(this.started());
       // what the first start shows may say all there is to say about who gets how many clusters
       if (s === 0 || s === starts - 1) for (const _ of this.fallApart(s === starts - 1)) yield s / starts;
       yield (s + 1) / starts;
@@ -146,7 +150,7 @@ export class LabelSearch {
     this.pieces?.startMore();
     this.takePieces();
     if (this.pieces !== undefined || this.least !== undefined) return;
-    for (let s = this.count(MORE_STARTS, MAX_MORE_PRODUCTS); s > 0; s--) this.offer(this.started());
+    for (let s = this.count(MORE_STARTS, MAX_MORE_PRODUCTS); s > 0; s--) this.offerPolished(this.started());
   }
 
   /** How many starts are worth it, up to `most`. */
@@ -158,7 +162,7 @@ export class LabelSearch {
 
   /** Labels from elsewhere, a rounding of Q for one; they are polished. */
   offerRounding(labels: Int32Array): void {
-    this.offer(this.polishedFrom(this.ofDistinct(labels)));
+    this.offerPolished(this.polishedFrom(this.ofDistinct(labels)));
   }
 
   /** What proves the labels at hand, or finds better ones. @param branches - whether to the end */
@@ -210,6 +214,7 @@ export class LabelSearch {
     return share < 1 ? share / (1 - share) : Number.POSITIVE_INFINITY;
   }
 
+  /** Of rows of `distinct`. */
   private started(): Int32Array {
     const { distinct, k } = this;
     const random = new RandomGenerator(this.next++);
@@ -219,7 +224,7 @@ export class LabelSearch {
   private polishedFrom(start: Int32Array): Int32Array {
     const { distinct, k, apart } = this;
     const allowed = apart === undefined ? start : respectful(start, k, apart.conflicts, apart.labels);
-    return this.ofPoints(polished(distinct, allowed, k, apart?.conflicts));
+    return polished(distinct, allowed, k, apart?.conflicts);
   }
 
   private ofDistinct(labels: Int32Array): Int32Array {
@@ -235,7 +240,16 @@ export class LabelSearch {
     );
   }
 
+  /** Labels of rows of `distinct`, unless it is plain that they cost more than others did: their own cost takes longer to know. */
+  private offerPolished(labels: Int32Array): void {
+    const cost = costOf(this.distinct, labels, this.k);
+    if (cost > this.cheapest * (1 + PLAIN)) return;
+    this.cheapest = Math.min(this.cheapest, cost);
+    this.offer(this.ofPoints(labels));
+  }
+
   private offer(labels: Int32Array): void {
+    if (labels.every((label, i) => label === this.labels[i])) return;
     const own = scaledCost(this.points, labels, this.k);
     if (!(costOver(own, this.own) < 1)) return;
     this.own = own;
