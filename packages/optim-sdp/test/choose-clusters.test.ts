@@ -1,11 +1,18 @@
 /** How many clusters: exact criteria, draws of round clusters, and words for what is no structure. */
+import type { DenseMatrix } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
 import { bicOf, effectiveDimension, silhouettesOf, spectralBounds } from "../src/labels/choose-clusters.js";
-import { searchedLabels } from "../src/labels/label-search.js";
+import { LabelSearch } from "../src/labels/label-search.js";
 import { costOf } from "./helpers/cost.js";
 import { roundClusters } from "./helpers/mixtures.js";
 import { randomPoints } from "./helpers/small.js";
+
+function searchedLabels(X: DenseMatrix, K: number): Int32Array {
+  const search = new LabelSearch(X, X, K, 0);
+  for (const _ of search.starts(true));
+  return search.labels;
+}
 
 const line = { rows: 4, columns: 1, data: Float64Array.of(0, 1, 10, 11) };
 
@@ -61,7 +68,7 @@ describe("the criteria", () => {
     const total = costOf(X, new Int32Array(40));
     for (const [at, upper] of spectralBounds(X, [1, 2, 3, 4, 8]).entries()) {
       const K = [1, 2, 3, 4, 8][at];
-      const { labels } = searchedLabels(X, X, K, 0);
+      const labels = searchedLabels(X, K);
       expect(upper).toBeGreaterThanOrEqual(total - costOf(X, labels) - 1e-9);
     }
   });
@@ -78,7 +85,7 @@ describe("the choice", () => {
       const X = roundClusters(K, d, apart, 8_800_000 + 53 * draw);
       const dimension = effectiveDimension(centred(X));
       const bics = Array.from({ length: 10 }, (_, at) => {
-        const { labels } = searchedLabels(X, X, at + 1, 0);
+        const labels = searchedLabels(X, at + 1);
         return bicOf(labels, at + 1, costOf(X, labels), dimension);
       });
       const found = 1 + bics.indexOf(Math.min(...bics));

@@ -3,7 +3,8 @@ import { RandomGenerator } from "@curvature/linalg";
 import { clusterPoints, nomad } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
 import { costSentence } from "../src/labels/cost.js";
-import { greedyStart, polished } from "../src/labels/k-means.js";
+import { greedyStart } from "../src/labels/greedy-start.js";
+import { atOnce, polished } from "../src/labels/k-means.js";
 import { costOf, drawnPoints, exactCost, exactOptimum, exactPoints, isAtMost } from "./helpers/cost.js";
 import { randomPoints } from "./helpers/small.js";
 
@@ -74,7 +75,7 @@ describe("labels", () => {
     const weighted = { X: few, weights };
     const rowOf = [...weights.keys()].flatMap((i) => new Array<number>(weights[i]).fill(i));
     const data = Float64Array.from(rowOf.flatMap((i) => [few.data[2 * i], few.data[2 * i + 1]]));
-    const labels = polished(weighted, greedyStart(weighted, 3, new RandomGenerator(1)), 3);
+    const labels = atOnce(polished(weighted, atOnce(greedyStart(weighted, 3, new RandomGenerator(1))), 3));
     const copies = { rows: rowOf.length, columns: 2, data };
     const cost = costOf(
       copies,

@@ -11,7 +11,8 @@ import { numberedByFirst } from "../geometry/clusters.js";
 import { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, lowerCost, type Scaled, scaledCost } from "./cost.js";
-import { costOf, greedyStart, polished, type WeightedPoints } from "./k-means.js";
+import { greedyStart } from "./greedy-start.js";
+import { atOnce, costOf, polished, type Steps, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
 import { clustersOnLine, fitsOnLine, onlyColumn } from "./one-column.js";
 import { ownCoordinates } from "./own-coordinates.js";
@@ -28,6 +29,10 @@ const MAX_PRODUCTS = 2e8;
 /** The same where starts are what the labels come from, and the event loop has its turn between them. */
 const MAX_OWN_PRODUCTS = 4e9;
 const MAX_MORE_PRODUCTS = 2e8;
+/** Products after which the event loop has its turn: some 20 ms. */
+const TURN = 2e7;
+/** Sweeps that a start may take, for the share of it that is done. */
+const SWEEPS = 20;
 /** A difference of costs that is no rounding. */
 const PLAIN = 1e-6;
 
@@ -114,7 +119,7 @@ export class LabelSearch {
     const few = this.count(STARTS, isOwn ? MAX_OWN_PRODUCTS : MAX_PRODUCTS);
     const starts = Math.max(isOwn ? 1 : 0, few);
     for (let s = 0; s < starts && this.pieces === undefined; s++) {
-      this.offerPolished(this.started());
+      for (const part of this.start()) yield (s + part) / starts;
       // what the first start shows may say all there is to say about who gets how many clusters
       if (s === 0 || s === starts - 1) for (const _ of this.fallApart(s === starts - 1)) yield s / starts;
       yield (s + 1) / starts;
@@ -145,12 +150,22 @@ export class LabelSearch {
     this.own = own;
   }
 
-  /** More starts, of other seeds. */
-  startMore(): void {
-    this.pieces?.startMore();
-    this.takePieces();
-    if (this.pieces !== undefined || this.least !== undefined) return;
-    for (let s = this.count(MORE_STARTS, MAX_MORE_PRODUCTS); s > 0; s--) this.offerPolished(this.started());
+  /** More starts, of other seeds; who has no time for all of them leaves the others. */
+  *moreStarts(): Generator<number, void> {
+    if (this.least !== undefined) return;
+    if (this.pieces !== undefined) {
+      try {
+        yield* this.pieces.moreStarts();
+      } finally {
+        this.takePieces();
+      }
+      return;
+    }
+    const starts = this.count(MORE_STARTS, MAX_MORE_PRODUCTS);
+    for (let s = 0; s < starts; s++) {
+      for (const part of this.start()) yield (s + part) / starts;
+      yield (s + 1) / starts;
+    }
   }
 
   /** How many starts are worth it, up to `most`. */
@@ -162,7 +177,7 @@ export class LabelSearch {
 
   /** Labels from elsewhere, a rounding of Q for one; they are polished. */
   offerRounding(labels: Int32Array): void {
-    this.offerPolished(this.polishedFrom(this.ofDistinct(labels)));
+    this.offerPolished(atOnce(this.polishing(this.ofDistinct(labels))));
   }
 
   /** What proves the labels at hand, or finds better ones. @param branches - whether to the end */
@@ -214,14 +229,34 @@ export class LabelSearch {
     return share < 1 ? share / (1 - share) : Number.POSITIVE_INFINITY;
   }
 
-  /** Of rows of `distinct`. */
-  private started(): Int32Array {
-    const { distinct, k } = this;
-    const random = new RandomGenerator(this.next++);
-    return this.polishedFrom(greedyStart(distinct, k, random));
+  /** One start, with about the share of it that is done where it takes long. */
+  private *start(): Generator<number, void> {
+    const steps = this.starting();
+    const { different, points, k } = this;
+    const expected = SWEEPS * different * points.columns * k;
+    let [products, sinceTurn] = [0, 0];
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) {
+        this.offerPolished(step.value);
+        return;
+      }
+      products += step.value;
+      sinceTurn += step.value;
+      if (sinceTurn < TURN) continue;
+      sinceTurn = 0;
+      yield products / (products + expected);
+    }
   }
 
-  private polishedFrom(start: Int32Array): Int32Array {
+  /** Labels of rows of `distinct`. */
+  private *starting(): Steps<Int32Array> {
+    const { distinct, k } = this;
+    const random = new RandomGenerator(this.next++);
+    return yield* this.polishing(yield* greedyStart(distinct, k, random));
+  }
+
+  private polishing(start: Int32Array): Steps<Int32Array> {
     const { distinct, k, apart } = this;
     const allowed = apart === undefined ? start : respectful(start, k, apart.conflicts, apart.labels);
     return polished(distinct, allowed, k, apart?.conflicts);
@@ -255,13 +290,6 @@ export class LabelSearch {
     this.own = own;
     this.labels = labels;
   }
-}
-
-/** With all starts made. */
-export function searchedLabels(points: DenseMatrix, X: DenseMatrix, k: number, seed: number): LabelSearch {
-  const search = new LabelSearch(points, X, k, seed);
-  for (const _ of search.starts(true));
-  return search;
 }
 
 /** a/b, 0 where both are 0. */

@@ -20,7 +20,7 @@
  * `MAX_NEIGHBOURS` rows n times that number times d, and k-means.
  */
 import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg";
-import { searchedLabels } from "./label-search.js";
+import { LabelSearch } from "./label-search.js";
 
 /** Scores beyond this are noise. */
 const FENCE = 3;
@@ -41,17 +41,17 @@ export interface Noise {
   readonly scores: Float64Array;
 }
 
-/** @param X - n × d, finite, whose squared distances are numbers */
-export function noiseOf(X: DenseMatrix, k: number, seed: number): Noise {
+/** @param X - n × d, finite, whose squared distances are numbers @yields the share of the work done */
+export function* noiseOf(X: DenseMatrix, k: number, seed: number): Generator<number, Noise> {
   const { cores, isFar } = coresOf(X, k, seed);
-  const found = cores.map((core) => settled(X, startOf(X, core, k, seed), isFar));
+  const found: Noise[] = [];
+  for (const core of cores) {
+    const part = rowsOf(X, core);
+    const search = new LabelSearch(part, part, Math.min(k, core.length), seed);
+    for (const share of search.starts(true)) yield (found.length + share) / cores.length;
+    found.push(settled(X, meansOf(part, search.labels, k), isFar));
+  }
   return found.reduce((best, other) => (likelihood(X, other, k) > likelihood(X, best, k) ? other : best));
-}
-
-/** Middles of the best clusters of these rows. */
-function startOf(X: DenseMatrix, core: Int32Array, k: number, seed: number): Middles {
-  const part = rowsOf(X, core);
-  return meansOf(part, searchedLabels(part, part, Math.min(k, core.length), seed).labels, k);
 }
 
 /** The fence, until it stands still. */
