@@ -19,6 +19,7 @@ import {
   type ClusterChoice,
   type ClusterCount,
   effectiveDimension,
+  noiseShare,
   silhouettesOf,
   spectralBounds,
 } from "./labels/choose-clusters.js";
@@ -80,7 +81,9 @@ export async function* clustered(
   const rows = keptRows(found, points.rows, K);
   const inner = yield* labelled(rowsOf(points, rows), settings, K);
   const result =
-    found === undefined ? complete(inner, points.rows, settings) : withNoise(inner, rows, found, settings);
+    found === undefined
+      ? complete(inner, points.rows, settings)
+      : withNoise(inner, points, rows, found, settings);
   const phases = { ...result.phases, gram: result.phases.gram + run.phases("gram").gram };
   if (choice === undefined) return { ...result, phases };
   return { ...result, phases, ...withChoice(result, choice, most, maxClusters) };
@@ -258,6 +261,7 @@ function complete(result: NomadResult, n: number, settings: ClusterSettings): Cl
 /** The result of the rows kept, with the rows of noise among them. */
 function withNoise(
   inner: NomadResult,
+  points: DenseMatrix,
   kept: Int32Array,
   { clusterOf, scores, isNoise }: Noise,
   settings: ClusterSettings,
@@ -289,11 +293,22 @@ function withNoise(
     memberships: rowsAmong(memberships),
     embedding: placed(rowsAmong(embedding), kept, outside, clusterOf),
     order: Int32Array.from([...inner.order.map((at) => kept[at]), ...outside]),
+    ...(noise === 0 ? {} : { bic: bicWithNoise(inner, points, noise) }),
     outlierScore: scores,
     kept,
     message: `${inner.message} ${sentence}`,
     warnings: inner.warnings.filter(({ code }) => noise === 0 || !own.some((each) => each === code)),
   };
+}
+
+/** That of all rows, as runs with other rows of noise, or none, have it. */
+function bicWithNoise(
+  { labels, cost = 0, options }: NomadResult,
+  points: DenseMatrix,
+  noise: number,
+): number {
+  const d = effectiveDimension(points);
+  return bicOf(labels, options.clusters ?? 1, cost, d, noiseShare(points, noise, d));
 }
 
 /** Rows of noise at the mean of the cluster that is nearest to them: Q says nothing of them. */

@@ -1,5 +1,5 @@
 /** How many clusters: exact criteria, draws of round clusters, and words for what is no structure. */
-import type { DenseMatrix } from "@curvature/linalg";
+import { type DenseMatrix, normal, RandomGenerator } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
 import { bicOf, effectiveDimension, silhouettesOf, spectralBounds } from "../src/labels/choose-clusters.js";
@@ -171,3 +171,56 @@ function centred(X: { readonly rows: number; readonly columns: number; readonly 
   });
   return { rows, columns: d, data: data.map((x, at) => x - means[at % d]) };
 }
+
+describe("BIC of runs with rows of noise and without", () => {
+  /** Three round clusters, and so many rows anywhere in a box about them. */
+  function drawn(seed: number, noise: number, unit = 1): number[][] {
+    const random = new RandomGenerator(seed);
+    const rows = Array.from({ length: 150 }, (_, i) => [
+      9 * (i % 3) + normal(random),
+      7 * ((i % 3) % 2) + normal(random),
+      normal(random),
+    ]);
+    for (let r = 0; r < noise; r++)
+      rows.push([60 * random.uniform() - 20, 60 * random.uniform() - 25, 60 * random.uniform() - 30]);
+    return rows.map((row) => row.map((x) => unit * x));
+  }
+
+  async function bics(rows: readonly number[][], most: number): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    for (let clusters = 1; clusters <= most; clusters++)
+      for (const noiseLabel of [false, true]) {
+        const { bic } = await clusterPoints(rows, { clusters, noiseLabel, certify: false });
+        found.set(`${clusters} ${noiseLabel ? "with" : "without"}`, bic);
+      }
+    return found;
+  }
+
+  const least = (found: Map<string, number>): string => [...found].reduce((a, b) => (b[1] < a[1] ? b : a))[0];
+
+  test("is least for the right number, with noise where there is some, in 9 of 10 draws at least", async () => {
+    let right = 0;
+    for (let seed = 0; seed < 10; seed++)
+      if (least(await bics(drawn(40 + seed, 15), 5)) === "3 with") right++;
+    expect(right).toBeGreaterThanOrEqual(9);
+  });
+
+  test("and without noise for the right number, whose BIC is the same where no row is flagged", async () => {
+    let right = 0;
+    for (let seed = 0; seed < 6; seed++) {
+      const found = await bics(drawn(70 + seed, 0), 4);
+      if (least(found).startsWith("3")) right++;
+      const { labels, bic } = await clusterPoints(drawn(70 + seed, 0), { clusters: 3, noiseLabel: true });
+      if (labels.every((c) => c >= 0)) expect(bic).toBe(found.get("3 without"));
+      else expect(bic).toBeGreaterThan((found.get("3 without") ?? 0) - 20);
+    }
+    expect(right).toBe(6);
+  });
+
+  test("a unit moves all of them by the same", async () => {
+    const one = await bics(drawn(5, 12), 3);
+    const other = await bics(drawn(5, 12, 1e5), 3);
+    const moved = [...one].map(([name, bic]) => (other.get(name) ?? 0) - bic);
+    for (const each of moved) expect(each).toBeCloseTo(moved[0], 6);
+  });
+});

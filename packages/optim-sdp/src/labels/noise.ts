@@ -227,6 +227,12 @@ function spread(sorted: Float64Array): Scale {
   return sorted.length >= MIN_ROWS && q3 - q1 > ROUNDING * q3 ? { q1, q3 } : undefined;
 }
 
+/** What of such numbers is within the fence; all of them where there is none. */
+export function withinFence(values: Float64Array): (value: number) => boolean {
+  const scale = spread(values.slice().sort());
+  return (value) => scale === undefined || scoreOf(value, scale) <= FENCE;
+}
+
 /** Between two numbers by a straight line. */
 function quantile(sorted: Float64Array, share: number): number {
   const place = share * (sorted.length - 1);
