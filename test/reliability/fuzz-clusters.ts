@@ -11,28 +11,33 @@ import {
   exactPoints,
   isAtMost,
 } from "../../packages/optim-sdp/test/helpers/cost.ts";
-import { leastOnLine } from "../../packages/optim-sdp/test/helpers/line.ts";
+import { exactLeastOnLine, leastOnLine } from "../../packages/optim-sdp/test/helpers/line.ts";
 import { ensure, outcome, type Reader } from "./fuzz-target.ts";
 
 const solvers = ["auto", "auto", "admm", "cg", "bm"] as const;
 
-/** Points on a line, whose least cost a dynamic programme knows; so many different ones that they are bounded in groups. */
-function drawnOnLine(random: RandomGenerator): number[][] {
-  const n = 610 + Math.floor(60 * random.uniform());
+/** Whole numbers, whose least cost a dynamic programme knows. */
+function drawnOnLine(random: RandomGenerator, least: number): number[] {
+  const n = least + Math.floor(60 * random.uniform());
   const width = 10 ** Math.floor(1 + 4 * random.uniform());
   const clumps = 1 + Math.floor(5 * random.uniform());
   const far = random.uniform() < 0.3 ? 1e7 : 0;
-  return Array.from({ length: n }, (_, i) => [
-    i + width * Math.floor(clumps * random.uniform()) + (random.uniform() < 0.01 ? far : 0),
-  ]);
+  return Array.from(
+    { length: n },
+    (_, i) => i + width * Math.floor(clumps * random.uniform()) + (random.uniform() < 0.01 ? far : 0),
+  );
 }
 
-/** What `clusterPoints` claims of many points, and of pieces of them. */
+/**
+ * What `clusterPoints` claims of many points, and of pieces of them: so many different ones that they are bounded in groups, on the
+ * diagonal of a plane, where nothing knows that they are no more than numbers.
+ */
 export const manyOnLine: Reader = {
   name: "clusters of many points",
   most: { seconds: 5, bytes: 2 ** 28 }, // some dozens of eigendecompositions of 200 x 200
   make: (random) => {
-    const points = drawnOnLine(random);
+    const numbers = drawnOnLine(random, 610);
+    const points = numbers.map((x) => [x, x]);
     const K = 2 + Math.floor(4 * random.uniform());
     const options = {
       clusters: K,
@@ -46,13 +51,42 @@ export const manyOnLine: Reader = {
         outcome(
           () => clusterPoints(points, options),
           ({ cost, costLower, costGap }) => {
-            const least = leastOnLine(
-              points.map(([x]) => x),
-              K,
-            );
+            const least = 2 * leastOnLine(numbers, K);
             ensure(costLower <= least * (1 + COST_ERROR), `costLower ${costLower} is above ${least}`);
             ensure(cost >= least * (1 - COST_ERROR), `cost ${cost} is below ${least}`);
             ensure(costGap >= 0 && costGap <= 1, `costGap ${costGap}`);
+          },
+        ),
+    };
+  },
+};
+
+/** The same of numbers in any unit, with copies: their labels are the best ones. */
+export const numbersAlone: Reader = {
+  name: "clusters of numbers",
+  make: (random) => {
+    const whole = drawnOnLine(random, 2).map((x) => (random.uniform() < 0.3 ? x % 7 : x));
+    const unit = [1, 1, 1e-150, 1e150, 1 / 3][Math.floor(5 * random.uniform())];
+    const K = 1 + Math.floor(Math.min(8, whole.length) * random.uniform());
+    const beside = random.uniform() < 0.3 ? [5e4 * unit] : []; // a constant column
+    const points = whole.map((x) => [x * unit, ...beside]);
+    return {
+      bytes: undefined,
+      data: { points, K },
+      read: () =>
+        outcome(
+          () => clusterPoints(points, { clusters: K, tolerance: 0 }),
+          ({ cost, costLower, costGap, labels }) => {
+            const { rows, exponent } = exactPoints(points.map(([x]) => [x]));
+            const n = rows.length;
+            const least = exactLeastOnLine(
+              rows.map(([x]) => x),
+              K,
+            );
+            ensure(isAtMost(costLower, least, exponent, n), `costLower ${costLower} is false`);
+            const own = exactCost(rows, [...labels]);
+            ensure(own - least <= least / 10n ** 12n, `labels of ${cost} are not best`);
+            ensure(costGap <= BEST, `costGap ${costGap}`);
           },
         ),
     };

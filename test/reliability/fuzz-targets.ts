@@ -4,7 +4,7 @@
  * Each target makes an input from a generator and reads it; it resolves with a word on what became of it, or rejects.
  */
 import { certificates } from "./fuzz-certificates.ts";
-import { clusters, manyOnLine } from "./fuzz-clusters.ts";
+import { clusters, manyOnLine, numbersAlone } from "./fuzz-clusters.ts";
 import { matrices } from "./fuzz-matrices.ts";
 import { model, modelOfClusters } from "./fuzz-models.ts";
 import { parsers } from "./fuzz-parsers.ts";
@@ -18,7 +18,7 @@ export interface FuzzTarget extends Reader {
 
 /** zlib's thread takes half a millisecond for each input, a run and its checkpoint a fifth of one, fits and the truth ten. */
 const oneIn = (name: string): number => {
-  if (name === certificates.name || name === clusters.name) return 10;
+  if (name === certificates.name || name === clusters.name || name === numbersAlone.name) return 10;
   if (name === manyOnLine.name) return 500;
   if (name === "gzip" || name === "any format") return 10;
   return name.startsWith("resume ") ? 5 : 1;
@@ -32,6 +32,7 @@ export const targets: readonly FuzzTarget[] = [
   certificates,
   clusters,
   manyOnLine,
+  numbersAlone,
   matrices,
 ].map((target) => ({
   ...target,

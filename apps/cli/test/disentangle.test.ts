@@ -44,9 +44,10 @@ describe.concurrent("groups with noise", () => {
     const ended = await place().run([
       ...["disentangle", "noisy.csv", "-k", "auto", "--max-clusters", "5", "--noise-label"],
       ...["--assignments", "noisy-labels.csv", "--plot", "noisy.svg", "--choice-plot", "choice.svg"],
-      ...["--report", "noisy.json"],
+      ...["--report", "noisy.json", "--dendrogram", "noisy-tree.svg"],
     ]);
     expect(ended.code).toBe(0);
+    expect(place().read("noisy-tree.svg")).toContain("3 clusters of 90 points, joined");
     expect(ended.stderr).toMatch(/\* +3 +\S/);
     expect(ended.stderr).toContain("a finding, not a fact");
     expect(ended.stderr).toMatch(/noise, label -1 +2 of 92 points/);
@@ -74,10 +75,12 @@ describe.concurrent("groups with noise", () => {
       ["--noise-label", "-k", "3", "--out", "q.csv"],
       ["-k", "auto", "--layers", "auto"],
       ["--choice-plot", "c.svg", "-k", "3"],
+      ["--max-clusters", "5", "-k", "3"],
+      ["--max-clusters", "5", "--target", "curves"],
     ]) {
       const ended = await place().run(["disentangle", "plain.csv", ...words]);
       expect(ended.code).toBe(64);
-      expect(ended.stderr).toMatch(/--(noise-label|clusters auto|choice-plot)/);
+      expect(ended.stderr).toMatch(/--(noise-label|clusters auto|choice-plot|max-clusters)/);
       expect(isOneSentence(ended.stderr)).toBe(true);
     }
   });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { jsonLine, logTo, Pace, type Step } from "../src/run/log.js";
-import { duration, printable, shortNumber, styleFor } from "../src/run/terminal.js";
+import { duration, printable, shortNumber, shortNumberBelow, styleFor } from "../src/run/terminal.js";
 import { eventsOf } from "./cli.js";
 
 const step = (iteration: number, elapsedSeconds: number): Step => ({
@@ -204,6 +204,13 @@ describe("words for a terminal", () => {
       "1.23e-4",
       "-2.500",
       "NaN",
+    ]);
+    expect([0, 1.23499, 2 - 1e-15, 1e-3 * (1 - 1e-9), 123999].map(shortNumberBelow)).toEqual([
+      "0",
+      "1.234",
+      "1.999",
+      "9.99e-4",
+      "1.23e+5",
     ]);
     expect([0.44, 12.3, 59.7, 200, 3600, 7530].map(duration)).toEqual([
       "0.4 s",

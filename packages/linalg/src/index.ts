@@ -1,3 +1,4 @@
+export { decimalBelow } from "./decimal-below.js";
 export { DenseCholesky, inverse } from "./dense/cholesky.js";
 export { squaredDistances, squaredDistancesBetween } from "./dense/distances.js";
 export {

@@ -31,7 +31,18 @@ const unchecked = [
 
 /** What has a result for every operand: functions of numbers, looks at values, errors, rules, constants. */
 const total = [
-  ...["cos", "exp", "log", "log1p", "powerOfTwoBelow", "sin", "isSparse", "takeRowMemory", "STEP_ROWS"],
+  ...[
+    "cos",
+    "decimalBelow",
+    "exp",
+    "log",
+    "log1p",
+    "powerOfTwoBelow",
+    "sin",
+    "isSparse",
+    "takeRowMemory",
+    "STEP_ROWS",
+  ],
   ...["CurvatureError", "badArgument", "badOption", "nearestName", "shown"],
   ...[
     "optionName",

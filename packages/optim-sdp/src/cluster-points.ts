@@ -3,6 +3,7 @@
  * called.
  */
 import {
+  badOption,
   either,
   flag,
   integerFrom,
@@ -10,6 +11,7 @@ import {
   type OptionsOf,
   oneOf,
   option,
+  optionName,
   optionTable,
 } from "@curvature/linalg";
 import { type FacadeSteps, facade, facadeEntries } from "@curvature/optim-core";
@@ -23,7 +25,7 @@ const linkList = option("an array of pairs of different rows, counted from 0", i
 export const clusterPointsOptions = optionTable({
   /** K, a whole number from 1 to the number of points; "auto" chooses it by BIC, see `choice`. Required. */
   clusters: either(oneOf("auto"), integerFrom(1)),
-  /** The largest K that "auto" tries, of those up to half the number of points. */
+  /** The largest K that "auto" tries, of those up to half the number of points; refused beside a number of clusters. */
   maxClusters: integerFrom(1).default(10),
   /** Whether rows far outside of all clusters are noise: label −1, and no part of any cluster, of the cost and of its bound. */
   noiseLabel: flag.default(false),
@@ -65,6 +67,9 @@ export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
  * embedding is that of the two leading principal components. Rows that take a cluster for themselves are named in `warnings`
  * (`far-rows`).
  *
+ * Where one column alone is not constant, the labels are the best ones, by a dynamic programme, and `costLower` is their cost but for
+ * rounding; no relaxation is solved then, either.
+ *
  * With `mustLink` and `cannotLink` the labels respect these pairs, and no move of a point, or of points that must be together, that
  * respects them lowers the cost; `costLower` is that of clusters without links, which none with links cost less than. Links that
  * contradict are refused with the chain that does.
@@ -86,6 +91,14 @@ export const clusterPoints = facade(async function* (
   options?: ClusterPointsOptions,
 ): FacadeSteps<NomadDetails, ClusterPointsResult> {
   const settings = clusterPointsOptions.resolve("clusterPoints", options);
+  const { clusters, maxClusters } = settings;
+  if (typeof clusters === "number" && maxClusters !== clusterPointsOptions.defaults.maxClusters)
+    throw badOption(
+      "clusterPoints",
+      "maxClusters",
+      `left out where ${optionName("clusters")} is a number: it is the largest one that "auto" tries`,
+      maxClusters,
+    );
   const { clustered } = await import("./cluster-run.js");
   return yield* clustered(points, settings);
 });

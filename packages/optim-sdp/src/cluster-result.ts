@@ -4,13 +4,14 @@ import type { NomadResult } from "./nomad-result.js";
 
 /**
  * What `nomad` returns, with labels that always have their certificate. With `noiseLabel` the rows of noise have the label −1, as
- * among the components, and memberships of 0; `cost`, `costLower`, `costGap` and `bic` are those of the rows kept, and so are
- * `x`, `Q`, `factored` and the components of `layers`; `order` ends with the noise.
+ * among the components, and memberships of 0; `cost`, `costLower` and `costGap` are those of the rows kept, and so are `x`, `Q`,
+ * `factored`, the components of `layers` and the table of `choice`; `order` ends with the noise.
  */
 export interface ClusterPointsResult extends NomadResult {
   readonly cost: number;
   readonly costLower: number;
   readonly costGap: number;
+  /** Of all rows: noise is a uniform component, so that runs with noise labels and without can be compared. */
   readonly bic: number;
   /** With `noiseLabel` by the fence that made the labels, to whose clusters it belongs: above 3 is noise. */
   readonly outlierScore: Float64Array;

@@ -19,11 +19,12 @@ import {
   type ClusterChoice,
   type ClusterCount,
   effectiveDimension,
+  noiseShare,
   silhouettesOf,
   spectralBounds,
 } from "./labels/choose-clusters.js";
 import { type LabelCost, labelCost, scaledCost } from "./labels/cost.js";
-import { searchedLabels } from "./labels/label-search.js";
+import { LabelSearch } from "./labels/label-search.js";
 import type { Link } from "./labels/link-list.js";
 import { type Noise, noiseOf, rowsOf } from "./labels/noise.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
@@ -68,7 +69,7 @@ export async function* clustered(
   const X = await run.phase("gram", () => centredPoints(points, { scale, memoryLimit }));
   const most =
     clusters === "auto" ? Math.max(1, Math.min(maxClusters, Math.floor(points.rows / 2))) : clusters;
-  const tried = noiseLabel ? await run.phase("gram", () => noiseFor(points, X, settings, most)) : undefined;
+  const tried = noiseLabel ? await run.steps("gram", noiseFor(points, X, settings, most)) : undefined;
   const triedRows = rowsOf(points, keptRows(tried?.noise, points.rows, most));
   const choice = clusters === "auto" ? await chosen(run, triedRows, most, settings) : undefined;
   const K = choice?.clusters ?? most;
@@ -76,11 +77,13 @@ export async function* clustered(
   const found =
     tried === undefined || tried.K === K
       ? tried?.noise
-      : await run.phase("gram", () => noiseOf(X, K, settings.seed));
+      : await run.steps("gram", noiseOf(X, K, settings.seed));
   const rows = keptRows(found, points.rows, K);
   const inner = yield* labelled(rowsOf(points, rows), settings, K);
   const result =
-    found === undefined ? complete(inner, points.rows, settings) : withNoise(inner, rows, found, settings);
+    found === undefined
+      ? complete(inner, points.rows, settings)
+      : withNoise(inner, points, rows, found, settings);
   const phases = { ...result.phases, gram: result.phases.gram + run.phases("gram").gram };
   if (choice === undefined) return { ...result, phases };
   return { ...result, phases, ...withChoice(result, choice, most, maxClusters) };
@@ -134,30 +137,36 @@ function keptRows(noise: Noise | undefined, n: number, K: number): Int32Array {
  * Noise of K clusters; where K is to be chosen, that of the K of least BIC among the rows that are no noise for the largest one, and
  * once more among those that are then none.
  */
-function noiseFor(
+function* noiseFor(
   points: DenseMatrix,
   X: DenseMatrix,
   { clusters, seed }: ClusterSettings,
   most: number,
-): { readonly noise: Noise; readonly K: number } {
-  let noise = noiseOf(X, most, seed);
+): Generator<number, { readonly noise: Noise; readonly K: number }> {
+  let noise = yield* noiseOf(X, most, seed);
   let K = most;
   for (let round = 0; clusters === "auto" && round < MAX_ROUNDS; round++) {
     const rows = keptRows(noise, X.rows, most);
-    const least = leastBic(rowsOf(points, rows), rowsOf(X, rows), most, seed);
+    const least = yield* leastBic(rowsOf(points, rows), rowsOf(X, rows), most, seed);
     if (least === K) break;
     K = least;
-    noise = noiseOf(X, K, seed);
+    noise = yield* noiseOf(X, K, seed);
   }
   return { noise, K };
 }
 
 /** The K of least BIC, without bounds. */
-function leastBic(points: DenseMatrix, X: DenseMatrix, most: number, seed: number): number {
+function* leastBic(
+  points: DenseMatrix,
+  X: DenseMatrix,
+  most: number,
+  seed: number,
+): Generator<number, number> {
   const d = effectiveDimension(X);
   let [best, least] = [1, Number.POSITIVE_INFINITY];
   for (let K = 1; K <= most; K++) {
-    const search = searchedLabels(points, X, K, seed);
+    const search = new LabelSearch(points, X, K, seed);
+    for (const share of search.starts(true)) yield (K - 1 + share) / most;
     const bic = bicOf(search.labels, K, search.certificate(0, Number.POSITIVE_INFINITY).cost, d);
     if (bic < least) [best, least] = [K, bic];
   }
@@ -252,6 +261,7 @@ function complete(result: NomadResult, n: number, settings: ClusterSettings): Cl
 /** The result of the rows kept, with the rows of noise among them. */
 function withNoise(
   inner: NomadResult,
+  points: DenseMatrix,
   kept: Int32Array,
   { clusterOf, scores, isNoise }: Noise,
   settings: ClusterSettings,
@@ -283,11 +293,22 @@ function withNoise(
     memberships: rowsAmong(memberships),
     embedding: placed(rowsAmong(embedding), kept, outside, clusterOf),
     order: Int32Array.from([...inner.order.map((at) => kept[at]), ...outside]),
+    ...(noise === 0 ? {} : { bic: bicWithNoise(inner, points, noise) }),
     outlierScore: scores,
     kept,
     message: `${inner.message} ${sentence}`,
     warnings: inner.warnings.filter(({ code }) => noise === 0 || !own.some((each) => each === code)),
   };
+}
+
+/** That of all rows, as runs with other rows of noise, or none, have it. */
+function bicWithNoise(
+  { labels, cost = 0, options }: NomadResult,
+  points: DenseMatrix,
+  noise: number,
+): number {
+  const d = effectiveDimension(points);
+  return bicOf(labels, options.clusters ?? 1, cost, d, noiseShare(points, noise, d));
 }
 
 /** Rows of noise at the mean of the cluster that is nearest to them: Q says nothing of them. */

@@ -5,6 +5,7 @@
 import { badOption, type DenseMatrix, type MatrixLike, optionName, toDense } from "@curvature/linalg";
 import { dataWarnings } from "@curvature/linalg/tables";
 import {
+  asTask,
   FacadeRun,
   type FacadeSteps,
   fingerprintOf,
@@ -62,6 +63,8 @@ const remedies = {
   "distances-as-points": `For distances set ${optionName("input", "distances")}.`,
 } as const;
 
+/** Of the time limit, for more starts after a run that has used all of it. */
+const MORE_SHARE = 0.1;
 /** Share of the tolerance of the labels' cost to which the relaxation is solved; the rest is for what the relaxation is not tight by. */
 const RELAXATION_SHARE = 0.5;
 /** A relaxation that is solved to less than this is no use for components and embedding, however good the labels are. */
@@ -107,7 +110,7 @@ export async function* solved(
     await run.steps("gram", found.starts(true));
     const { isForLabelsAlone, labelled } = await import("./labels/labelled.js");
     const isFar = found.pieces !== undefined && found.costOverValue < FAR;
-    if (target === "labels" ? isForLabelsAlone(found, settings) : isFar) {
+    if (target === "labels" ? isForLabelsAlone(found, settings) : isFar || found.lower !== undefined) {
       const goal = target === "labels" ? settings : { ...settings, tolerance: BEST };
       const { scores, ...labels } = yield* labelled(gram, found, run, goal);
       warnOfCopies(run, found, settings);
@@ -143,7 +146,9 @@ export async function* solved(
       gram,
       found ?? begun(searchOf(matrix, gram, settings)),
       target === "matrix" ? "matrix" : "labels",
-      result.status !== "aborted" && !(solver instanceof LabelProof && solver.isProved),
+      result.status === "aborted" || (solver instanceof LabelProof && solver.isProved)
+        ? 0
+        : Math.max(settings.maxSeconds - result.elapsedSeconds, MORE_SHARE * settings.maxSeconds),
       given,
     ),
   );
@@ -262,14 +267,14 @@ function gramOf(data: DenseMatrix, { input, scale, memoryLimit }: NomadSettings)
   }
 }
 
-/** Clusters, embedding, order and certificates of the solution. */
-function resultsOf(
+/** Clusters, embedding, order and certificates of the solution. @param secondsLeft - for more starts, where these may pay */
+async function resultsOf(
   layers: Layers,
-  { seed, memoryLimit, certify, tolerance }: NomadSettings,
+  { seed, memoryLimit, certify, tolerance, signal }: NomadSettings,
   gram: Gram,
   search: LabelSearch | undefined,
   target: "matrix" | "labels",
-  searchesMore: boolean,
+  secondsLeft: number,
   given: Int32Array | undefined,
 ) {
   const { n, stage } = layers;
@@ -279,9 +284,9 @@ function resultsOf(
   const k = Math.round(solved.layer.clusters);
   const rounded = clustersOf(solved.solution, k, seed);
   search?.offerRounding(rounded.labels);
-  const isLabels = target === "labels" && search !== undefined;
-  if (isLabels && searchesMore && search.certificate(layers.trace, solved.layer.upper).costGap > tolerance)
-    search.startMore();
+  const isOpen = target === "labels" && search?.certificate(layers.trace, solved.layer.upper);
+  if (search !== undefined && isOpen && isOpen.costGap > tolerance && secondsLeft > 0)
+    await inTime(search.moreStarts(), secondsLeft, signal);
   const labels = given ?? search?.labels ?? rounded.labels;
   const { layer, solution } =
     search === undefined ? solved : withLabels(solved, layers, gram, labels, target);
@@ -310,6 +315,19 @@ function resultsOf(
     layers: [...before, layer],
     attempts: [...layers.attempts],
   };
+}
+
+/** Steps, between which the event loop has its turn, as long as there is time. */
+async function inTime(
+  steps: Iterable<unknown>,
+  seconds: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const end = performance.now() + 1000 * seconds;
+  for (const _ of steps) {
+    await asTask(() => undefined, undefined);
+    if (performance.now() > end || signal?.aborted === true) return;
+  }
 }
 
 /**

@@ -1,13 +1,28 @@
 /** How many clusters: exact criteria, draws of round clusters, and words for what is no structure. */
+import { type DenseMatrix, normal, RandomGenerator } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
 import { bicOf, effectiveDimension, silhouettesOf, spectralBounds } from "../src/labels/choose-clusters.js";
-import { searchedLabels } from "../src/labels/label-search.js";
+import { LabelSearch } from "../src/labels/label-search.js";
 import { costOf } from "./helpers/cost.js";
 import { roundClusters } from "./helpers/mixtures.js";
 import { randomPoints } from "./helpers/small.js";
 
+function searchedLabels(X: DenseMatrix, K: number): Int32Array {
+  const search = new LabelSearch(X, X, K, 0);
+  for (const _ of search.starts(true));
+  return search.labels;
+}
+
 const line = { rows: 4, columns: 1, data: Float64Array.of(0, 1, 10, 11) };
+
+test("the largest K to try is refused beside a number of clusters", async () => {
+  await expect(clusterPoints(line, { clusters: 2, maxClusters: 5 })).rejects.toMatchObject({
+    code: "ERR_OPTION",
+    path: "maxClusters",
+  });
+  await expect(clusterPoints(line, { clusters: 2, maxClusters: 10 })).resolves.toMatchObject({ cost: 1 });
+});
 
 describe("the criteria", () => {
   test("BIC of four numbers in two groups, by hand", () => {
@@ -53,7 +68,7 @@ describe("the criteria", () => {
     const total = costOf(X, new Int32Array(40));
     for (const [at, upper] of spectralBounds(X, [1, 2, 3, 4, 8]).entries()) {
       const K = [1, 2, 3, 4, 8][at];
-      const { labels } = searchedLabels(X, X, K, 0);
+      const labels = searchedLabels(X, K);
       expect(upper).toBeGreaterThanOrEqual(total - costOf(X, labels) - 1e-9);
     }
   });
@@ -70,7 +85,7 @@ describe("the choice", () => {
       const X = roundClusters(K, d, apart, 8_800_000 + 53 * draw);
       const dimension = effectiveDimension(centred(X));
       const bics = Array.from({ length: 10 }, (_, at) => {
-        const { labels } = searchedLabels(X, X, at + 1, 0);
+        const labels = searchedLabels(X, at + 1);
         return bicOf(labels, at + 1, costOf(X, labels), dimension);
       });
       const found = 1 + bics.indexOf(Math.min(...bics));
@@ -156,3 +171,56 @@ function centred(X: { readonly rows: number; readonly columns: number; readonly 
   });
   return { rows, columns: d, data: data.map((x, at) => x - means[at % d]) };
 }
+
+describe("BIC of runs with rows of noise and without", () => {
+  /** Three round clusters, and so many rows anywhere in a box about them. */
+  function drawn(seed: number, noise: number, unit = 1): number[][] {
+    const random = new RandomGenerator(seed);
+    const rows = Array.from({ length: 150 }, (_, i) => [
+      9 * (i % 3) + normal(random),
+      7 * ((i % 3) % 2) + normal(random),
+      normal(random),
+    ]);
+    for (let r = 0; r < noise; r++)
+      rows.push([60 * random.uniform() - 20, 60 * random.uniform() - 25, 60 * random.uniform() - 30]);
+    return rows.map((row) => row.map((x) => unit * x));
+  }
+
+  async function bics(rows: readonly number[][], most: number): Promise<Map<string, number>> {
+    const found = new Map<string, number>();
+    for (let clusters = 1; clusters <= most; clusters++)
+      for (const noiseLabel of [false, true]) {
+        const { bic } = await clusterPoints(rows, { clusters, noiseLabel, certify: false });
+        found.set(`${clusters} ${noiseLabel ? "with" : "without"}`, bic);
+      }
+    return found;
+  }
+
+  const least = (found: Map<string, number>): string => [...found].reduce((a, b) => (b[1] < a[1] ? b : a))[0];
+
+  test("is least for the right number, with noise where there is some, in 9 of 10 draws at least", async () => {
+    let right = 0;
+    for (let seed = 0; seed < 10; seed++)
+      if (least(await bics(drawn(40 + seed, 15), 5)) === "3 with") right++;
+    expect(right).toBeGreaterThanOrEqual(9);
+  });
+
+  test("and without noise for the right number, whose BIC is the same where no row is flagged", async () => {
+    let right = 0;
+    for (let seed = 0; seed < 6; seed++) {
+      const found = await bics(drawn(70 + seed, 0), 4);
+      if (least(found).startsWith("3")) right++;
+      const { labels, bic } = await clusterPoints(drawn(70 + seed, 0), { clusters: 3, noiseLabel: true });
+      if (labels.every((c) => c >= 0)) expect(bic).toBe(found.get("3 without"));
+      else expect(bic).toBeGreaterThan((found.get("3 without") ?? 0) - 20);
+    }
+    expect(right).toBe(6);
+  });
+
+  test("a unit moves all of them by the same", async () => {
+    const one = await bics(drawn(5, 12), 3);
+    const other = await bics(drawn(5, 12, 1e5), 3);
+    const moved = [...one].map(([name, bic]) => (other.get(name) ?? 0) - bic);
+    for (const each of moved) expect(each).toBeCloseTo(moved[0], 6);
+  });
+});

@@ -2,6 +2,7 @@
 import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
 import { blockMeans, clusterPoints } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
+import { atOnce } from "../src/labels/k-means.js";
 import { farRows, noiseOf, outlierScores } from "../src/labels/noise.js";
 import { costOf, exactCost, exactOptimum, exactPoints, isAtMost } from "./helpers/cost.js";
 import { agreement, drawnMixture } from "./helpers/mixtures.js";
@@ -34,7 +35,7 @@ describe("scores", () => {
 
   test("where most rows are copies of one point the quartiles are those of the others", () => {
     const values = [...new Array<number>(12).fill(0), 1, -1, 2, -2, 3, -3, 500];
-    const { isNoise } = noiseOf({ rows: 19, columns: 1, data: Float64Array.from(values) }, 1, 0);
+    const { isNoise } = atOnce(noiseOf({ rows: 19, columns: 1, data: Float64Array.from(values) }, 1, 0));
     expect([...isNoise]).toEqual([...new Array<number>(18).fill(0), 1]);
   });
 });
@@ -53,7 +54,7 @@ describe("draws of clusters with noise", () => {
         let flagged = 0;
         for (let seed = 0; seed < 18; seed++) {
           const { X, truth, K } = drawnMixture({ clusters, noise, share, seed: 4_100_000 + 37 * seed });
-          const { clusterOf, isNoise } = noiseOf(X, K, 0);
+          const { clusterOf, isNoise } = atOnce(noiseOf(X, K, 0));
           const clean = [...truth.keys()].filter((i) => truth[i] >= 0);
           const labels = clean.map((i) => (isNoise[i] === 1 ? -1 : clusterOf[i]));
           found +=

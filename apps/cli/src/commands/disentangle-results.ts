@@ -1,12 +1,12 @@
 /**
  * What `curvature disentangle` says of its result: under the plot's title, on the terminal, in the report.
  */
-
+import { decimalBelow } from "@curvature/linalg";
 import type { WardMerge } from "@curvature/optim-sdp";
 import type { Dendrogram } from "../plot/dendrogram.js";
 import type { ChartData } from "../plot/index.js";
 import type { DisentangleInput } from "../read/disentangle-input.js";
-import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import { count, duration, printable, shortNumber, shortNumberBelow } from "../run/terminal.js";
 import type { DisentangleTaskOutput } from "../tasks/disentangle.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
@@ -26,9 +26,7 @@ export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTa
       curves.clusters === 1 ? "1 curve" : `${count(curves.clusters)} curves`,
       `${count(points.rows)} points`,
       `cut ${shortNumber(curves.cut)}`,
-      Number.isFinite(metrics.upperBound)
-        ? `no cut below ${shortNumber((1 - 5e-4) * curves.cutLower)}`
-        : "no bound",
+      Number.isFinite(metrics.upperBound) ? `no cut below ${shortNumberBelow(curves.cutLower)}` : "no bound",
     ].join(" · ");
   return [
     "NOMAD",
@@ -46,10 +44,10 @@ export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTa
 /** Of each cluster its number, its rows, and, beside classes, the most frequent one. */
 export function dendrogramOf(
   title: string,
-  { points }: DisentangleInput,
   { clusters, agreement, tree }: DisentangleTaskOutput,
 ): Dendrogram {
   const { sizes } = clusters;
+  const points = sizes.reduce((sum, size) => sum + size, 0); // those of noise are in none
   const classOf = (c: number): string => {
     const counts = agreement?.counts[agreement.clusters.indexOf(c)] ?? [];
     const most = counts.reduce((best, each) => Math.max(best, each), 0);
@@ -57,7 +55,7 @@ export function dendrogramOf(
   };
   return {
     title,
-    subtitle: `${count(sizes.length)} clusters of ${count(points.rows)} points, joined two by two (Ward)`,
+    subtitle: `${count(sizes.length)} clusters of ${count(points)} points, joined two by two (Ward)`,
     xTitle: "root of what the union adds to the cost",
     names: sizes.map(
       (size, c) => `cluster ${c} · ${count(size)} ${size === 1 ? "row" : "rows"}${classOf(c)}`,
@@ -81,7 +79,7 @@ export function summaryLines(input: DisentangleInput, output: DisentangleTaskOut
   if (output.curves !== undefined) {
     const { cut, cutLower, cutGap, kernel, kernels } = output.curves;
     figure("cut of the curves", shortNumber(cut));
-    figure("no cut is below", shortNumber((1 - 5e-4) * cutLower)); // rounded down
+    figure("no cut is below", shortNumberBelow(cutLower));
     figure("gap of the cut", gapText(cutGap));
     figure("kernel", kernel);
     for (const { kernel: name, cuts } of kernels)
@@ -233,12 +231,9 @@ export function disentangleReport(
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 const shortly = (value: number): string => String(Number(value.toPrecision(4)));
-/** As many digits as a gap needs to be seen between two of them. */
-/** Rounded down: a bound that is rounded up is none. */
-function preciseBelow(value: number): string {
-  const shown = Number(value.toPrecision(7));
-  return precise(shown <= value ? shown : (1 - 1e-6) * value);
-}
-
-const precise = (value: number): string => String(Number(value.toPrecision(7)));
+/** Digits of a cost. */
+const digits = 7;
+const precise = (value: number): string => String(Number(value.toPrecision(digits)));
+/** A bound that is rounded up is none. */
+const preciseBelow = (value: number): string => String(decimalBelow(value, digits));
 const gapText = (gap: number): string => (gap === 0 ? "0" : shortNumber(gap));

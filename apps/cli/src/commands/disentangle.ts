@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { writeCsv } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { type DataWarningCode, dataWarningCodes } from "@curvature/linalg/tables";
-import { nomadOptions } from "@curvature/optim-sdp";
+import { clusterPointsOptions, nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { plotFormat, renderChart, renderDendrogram, renderSolution } from "../plot/index.js";
@@ -185,6 +185,12 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
       "--choice-plot shows the choice of --clusters auto; leave it out, or give both.",
       "choicePlot",
     );
+  const isLimited = flags.maxClusters !== clusterPointsOptions.defaults.maxClusters;
+  if (isLimited && (flags.clusters !== "auto" || isOfCurves))
+    throw usageError(
+      `--max-clusters is the largest K that --clusters auto tries${isOfCurves ? ", of --target labels" : ""}; leave it out, or give both.`,
+      "maxClusters",
+    );
   const { pca, scale } = flags;
   if (isOfCurves && scale !== nomadOptions.defaults.scale)
     throw usageError("--scale changes nothing for --target curves; leave it out.", "scale");
@@ -359,8 +365,7 @@ function outputsOf(
     },
     {
       path: dendrogram,
-      content: (path) =>
-        renderDendrogram(plotFormat(path, "--dendrogram"), dendrogramOf(title, input, output)),
+      content: (path) => renderDendrogram(plotFormat(path, "--dendrogram"), dendrogramOf(title, output)),
     },
     { path: choicePlot, content: (path) => renderChart(plotFormat(path), choiceChart(title, output)) },
     { path: report, content: () => plainText(disentangleReport(flags, file, input, output)) },

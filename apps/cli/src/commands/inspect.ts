@@ -79,6 +79,16 @@ const examples = {
   npx @curvature/cli inspect penguins.json --onnx penguins.onnx`,
 };
 
+/** @param isFor - what such a flag is for, and what the file is instead @throws CurvatureError ERR_OPTION for the first one given */
+function refuse(
+  flags: InspectFlags,
+  names: readonly ("onnx" | "weights" | "plot")[],
+  isFor: (name: string) => string,
+): void {
+  const other = names.find((name) => flags[name] !== undefined);
+  if (other !== undefined) throw usageError(`--${other} is for ${isFor(other)}`, other);
+}
+
 /** What is known of a formula; all else is of models of rows. */
 function inspectFormula(
   { path: name, bytes }: ModelFile,
@@ -86,12 +96,12 @@ function inspectFormula(
   path: string,
   session: Session,
 ): Promise<number> {
-  const other = (["onnx", "weights", "plot"] as const).find((flag) => flags[flag] !== undefined);
-  if (other !== undefined)
-    throw usageError(
-      `--${other} is for models of rows; ${shownName(name)} is the model of a formula, whose file is plain JSON${other === "plot" ? ", and whose picture is that of curvature fit --plot" : ""}.`,
-      other,
-    );
+  refuse(
+    flags,
+    ["onnx", "weights", "plot"],
+    (flag) =>
+      `models of rows; ${shownName(name)} is the model of a formula, whose file is plain JSON${flag === "plot" ? ", and whose picture is that of curvature fit --plot" : ""}.`,
+  );
   const { formula, variables, parameters, fit } = formulaModelIn(name, bytes);
   return concluded(session.log, {
     outputs: [
@@ -116,12 +126,12 @@ async function inspectFit(
   path: string,
   session: Session,
 ): Promise<number> {
-  const other = (["weights", "plot"] as const).find((flag) => flags[flag] !== undefined);
-  if (other !== undefined)
-    throw usageError(
-      `--${other} is for linear models; ${shownName(file.path)} is one of curvature fit, whose numbers curvature fit --out and inspect --onnx write.`,
-      other,
-    );
+  refuse(
+    flags,
+    ["weights", "plot"],
+    () =>
+      `linear models; ${shownName(file.path)} is one of curvature fit, whose numbers curvature fit --out and inspect --onnx write.`,
+  );
   const isSaid = outputs.length === 0 || flags.json === true || flags.out !== undefined;
   const inspection = await session.compute("inspectFit", file);
   const text = (): string =>
@@ -142,12 +152,11 @@ async function inspectClusters(
   path: string,
   session: Session,
 ): Promise<number> {
-  const other = (["onnx", "weights", "plot"] as const).find((flag) => flags[flag] !== undefined);
-  if (other !== undefined)
-    throw usageError(
-      `--${other} is for models that predict; ${shownName(file.path)} is a model of clusters, whose numbers --json writes.`,
-      other,
-    );
+  refuse(
+    flags,
+    ["onnx", "weights", "plot"],
+    () => `models that predict; ${shownName(file.path)} is a model of clusters, whose numbers --json writes.`,
+  );
   const { inspection } = await session.compute("clusterModel", file);
   return concluded(session.log, {
     outputs: [

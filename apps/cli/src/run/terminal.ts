@@ -1,6 +1,7 @@
 /**
  * Text for a terminal: colours only where wanted, and nothing in it that the data could use to steer the screen.
  */
+import { decimalBelow } from "@curvature/linalg";
 
 export interface Style {
   bold(text: string): string;
@@ -43,10 +44,15 @@ export function wrapped(line: string, width: number, indent: number): string {
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   if (value === 0) return "0";
-  const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-3) return value.toExponential(2);
-  return value.toPrecision(4);
+  return isWritten(value) ? value.toPrecision(4) : value.toExponential(2);
 }
+
+/** The same of a lower bound, which must not be rounded up. */
+export const shortNumberBelow = (value: number): string =>
+  shortNumber(decimalBelow(value, isWritten(value) ? 4 : 3));
+
+/** Whether a number is readable without a power of ten. */
+const isWritten = (value: number): boolean => Math.abs(value) < 1e5 && Math.abs(value) >= 1e-3;
 
 /** Seconds for people: "0.4 s", "12 s", "3 min 20 s", "2 h 5 min". */
 export function duration(seconds: number): string {

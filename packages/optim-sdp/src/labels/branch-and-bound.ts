@@ -19,7 +19,7 @@
 import { zeros } from "@curvature/linalg";
 import { clustersOf } from "../geometry/clusters.js";
 import { DenseSolution } from "../geometry/solution.js";
-import { polished, type WeightedPoints } from "./k-means.js";
+import { atOnce, polished, type WeightedPoints } from "./k-means.js";
 import { type CutRelaxation, TriangleBound } from "./triangle-bound.js";
 
 /** What a cheaper clustering must save, of the cost. */
@@ -245,7 +245,7 @@ export class BranchAndBound {
   }
 
   private offer(start: Int32Array): void {
-    const labels = polished(this.points, start, this.K);
+    const labels = atOnce(polished(this.points, start, this.K));
     const cost = this.costOf(labels);
     if (!(cost < this.cost)) return;
     this.cost = cost;

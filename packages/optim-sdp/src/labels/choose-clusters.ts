@@ -4,15 +4,22 @@
  *   BIC(K) = −2 [Σ_c N_c ln(N_c/n) − (n d/2) ln(2π s²) − d (n − K)/2] + (K − 1 + K d + 1) ln n,   s² = W_K/(d (n − K))
  *   d      = (Σ λ)²/Σ λ², λ the eigenvalues of the covariance: the directions that the rows fill, where columns go together
  *
+ * With N_0 rows of noise of n: N_0 ln(N_0/n) − N_0 ln V more in the bracket, and one parameter. V is the volume of the ball about the
+ * mean that holds all rows, in d dimensions, by Stirling's formula: noise may be anywhere in it. So runs with noise and without,
+ * and with other rows of noise, are judged on the same rows. Rows beyond the fence of 3, by their distances from the medians of the
+ * columns, have no part in d, which must be the same for all runs.
+ *
  * The model is K round normal clusters of one width. Rows of real tables are seldom drawn so, hence a finding and not a fact; the
  * cost of every K, how far it is from the least possible one, and the silhouette stand beside it. The silhouette of more rows than
  * `MAX_SILHOUETTE` is that of a sample.
  *
- * Pelleg, Moore: X-means. ICML 2000, the criterion, with d the number of columns; Rousseeuw: Silhouettes. J. Comput. Appl. Math. 20
+ * Banfield, Raftery: Model-based Gaussian and non-Gaussian clustering. Biometrics 49 (1993) 803-821, and Fraley, Raftery: How many
+ * clusters? Computer J. 41 (1998) 578-588, noise as a uniform component; Pelleg, Moore: X-means. ICML 2000, the criterion, with d the number of columns; Rousseeuw: Silhouettes. J. Comput. Appl. Math. 20
  * (1987) 53-65. Columns that go together count once here: with their number BIC runs to the largest K on correlated tables.
  */
 import { type DenseMatrix, log, norm2, Tridiagonalization, transposeMultiply } from "@curvature/linalg";
-import { rowsOf, sampleOf } from "./noise.js";
+import { rowsOf, sampleOf, withinFence } from "./noise.js";
+import { ownCoordinates } from "./own-coordinates.js";
 
 /** One K that was tried. */
 export interface ClusterCount {
@@ -42,28 +49,77 @@ const MAX_SILHOUETTE = 2000;
 /** Columns, or rows where these are fewer, up to which the eigenvalues of a covariance are little work. */
 const MAX_SPECTRUM = 500;
 
-/** (Σ λ)²/Σ λ² of centred rows, 1 to d. */
+/** (Σ λ)²/Σ λ² of the rows that are not far from the others, 1 to d. */
 export function effectiveDimension(X: DenseMatrix): number {
-  const size = norm2(X.data); // √Tr, which holds no square that overflows
+  const { X: centred } = ownCoordinates(withoutFarRows(X));
+  const size = norm2(centred.data); // √Tr
   if (size === 0) return 1;
-  const scaled = { ...X, data: X.data.map((x) => x / size) };
+  const scaled = { ...centred, data: centred.data.map((x) => x / size) };
   const covariance = transposeMultiply(scaled, scaled);
   const root = norm2(covariance.data);
   return Math.min(X.columns, Math.max(1, 1 / (root * root)));
 }
 
-/** @param cost - in the square of the data's unit @param d - see `effectiveDimension` */
-export function bicOf(labels: Int32Array, k: number, cost: number, d: number): number {
-  const n = labels.length;
-  if (cost === 0) return Number.NEGATIVE_INFINITY;
-  if (n <= k) return Number.POSITIVE_INFINITY;
-  const sizes = new Float64Array(k);
-  for (let i = 0; i < n; i++) sizes[labels[i]]++;
-  const shares = sizes.reduce((sum, size) => (size > 0 ? sum + size * log(size / n) : sum), 0);
-  const width = log(2 * Math.PI) + log(cost) - log(d * (n - k));
-  const likelihood = shares - (n * d * width) / 2 - (d * (n - k)) / 2;
-  return -2 * likelihood + (k - 1 + k * d + 1) * log(n);
+/** Rows within the fence of their distances from the medians of the columns. */
+function withoutFarRows(X: DenseMatrix): DenseMatrix {
+  const { rows: n, columns: d, data } = X;
+  const medians = Float64Array.from({ length: d }, (_, j) => {
+    const column = Float64Array.from({ length: n }, (_, i) => data[i * d + j]).sort();
+    return column[n >> 1];
+  });
+  const row = new Float64Array(d);
+  const distances = Float64Array.from({ length: n }, (_, i) => {
+    for (let j = 0; j < d; j++) row[j] = data[i * d + j] - medians[j];
+    return norm2(row);
+  });
+  const isNear = withinFence(distances);
+  return rowsOf(
+    X,
+    Int32Array.from({ length: n }, (_, i) => i).filter((i) => isNear(distances[i])),
+  );
 }
+
+/** Rows of noise, and ln V of all rows in d dimensions. */
+export interface NoiseShare {
+  readonly rows: number;
+  readonly logVolume: number;
+}
+
+/** @param points - all of them, those of noise too */
+export function noiseShare(points: DenseMatrix, rows: number, d: number): NoiseShare {
+  const { X, unit } = ownCoordinates(points);
+  let radius = 0;
+  for (let i = 0; i < X.rows; i++)
+    radius = Math.max(radius, norm2(X.data.subarray(i * X.columns, (i + 1) * X.columns)));
+  const logRadius = radius > 0 ? log(radius) + log(unit) : 0;
+  return {
+    rows,
+    logVolume: (d / 2) * (log((2 * Math.PI) / d) + 1) + d * logRadius - log(Math.PI * d) / 2,
+  };
+}
+
+/**
+ * @param labels - of the rows that are no noise
+ * @param cost - in the square of the data's unit
+ * @param d - see `effectiveDimension`
+ */
+export function bicOf(labels: Int32Array, k: number, cost: number, d: number, noise = NO_NOISE): number {
+  const kept = labels.length;
+  const n = kept + noise.rows;
+  if (cost === 0) return Number.NEGATIVE_INFINITY;
+  if (kept <= k) return Number.POSITIVE_INFINITY;
+  const sizes = new Float64Array(k);
+  for (let i = 0; i < kept; i++) sizes[labels[i]]++;
+  const shares = [...sizes, noise.rows].reduce(
+    (sum, size) => (size > 0 ? sum + size * log(size / n) : sum),
+    0,
+  );
+  const width = log(2 * Math.PI) + log(cost) - log(d * (kept - k));
+  const likelihood = shares - (kept * d * width) / 2 - (d * (kept - k)) / 2 - noise.rows * noise.logVolume;
+  return -2 * likelihood + (k - 1 + k * d + 1 + (noise.rows > 0 ? 1 : 0)) * log(n);
+}
+
+const NO_NOISE: NoiseShare = { rows: 0, logVolume: 0 };
 
 /** The mean silhouettes of several clusterings, at one look at the distances. */
 export function silhouettesOf(

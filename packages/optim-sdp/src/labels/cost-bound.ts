@@ -1,9 +1,10 @@
 /**
- * The bound of a clustering's cost, by whatever road the points allow: in closed form, by pieces, by groups, or as a whole.
+ * The bound of a clustering's cost, by whatever road the points allow: in closed form, of numbers, by pieces, by groups, or as a whole.
  *
  * | road   | where                                    | what bounds                                |
  * |--------|------------------------------------------|--------------------------------------------|
  * | closed | K = 1, or the cost is 0                  | the cost itself, less its rounding         |
+ * | line   | one column that is not constant          | the dynamic programme of `one-column.ts`   |
  * | pieces | rows that no good clustering joins       | the least sum of the pieces' bounds        |
  * | groups | more than 600 different points           | the sum of the groups' bounds              |
  * | whole  | else                                     | the relaxation with triangle cuts          |
@@ -23,6 +24,7 @@ export function costBound(search: LabelSearch, settings: BoundSettings): CostBou
     const margin = roundingShare(points.rows, points.columns, k);
     return { lower: Math.max(0, own.cost * (1 - margin)), settled: true, step: () => undefined };
   }
+  if (search.lower !== undefined) return { lower: search.lower, settled: true, step: () => undefined };
   if (pieces !== undefined) return new PieceBound(search, pieces, settings);
   const { X, weights, labels } = search.differentPoints();
   const inOwn = ownCoordinates(X);

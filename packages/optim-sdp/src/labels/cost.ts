@@ -11,7 +11,7 @@
  * Rounding: UB has its own margin (see `bounds/upper.ts`). That of D = X Xᵀ, at most (d + 4) ε ‖x_i‖ ‖x_j‖ in each entry, those of
  * centring and of Tr D come to less than (n + d √K + 10) ε Tr D together; eight times as much is taken off.
  */
-import { type DenseMatrix, norm2, powerOfTwoBelow } from "@curvature/linalg";
+import { type DenseMatrix, decimalBelow, norm2, powerOfTwoBelow } from "@curvature/linalg";
 
 /** The labels' own certificate, in the square of the data's unit. */
 export interface LabelCost {
@@ -123,19 +123,11 @@ export function costSentence({ cost, costLower, costGap }: LabelCost, K: number)
   if (costGap === 0) return `No clustering into ${groups} costs less than this one, ${figure(cost)}.`;
   if (costLower === 0)
     return `This clustering into ${groups} costs ${figure(cost)}; how much less another one costs is not known.`;
-  return `No clustering into ${groups} costs less than ${roundedDown(costLower)}; this one costs ${figure(cost)} (gap ${Number((100 * costGap).toPrecision(2))} %).`;
+  return `No clustering into ${groups} costs less than ${decimalBelow(costLower, 5)}; this one costs ${figure(cost)} (gap ${Number((100 * costGap).toPrecision(2))} %).`;
 }
 
 /** Of labels that are proved best. */
 export function bestSentence(cost: number, K: number): string {
   const groups = K === 1 ? "1 group" : `${K} groups`;
   return `No clustering into ${groups} costs less than this one, ${Number(cost.toPrecision(5))}, by more than 1e-9 of it: it is proved best.`;
-}
-
-/** To five digits. */
-function roundedDown(x: number): string {
-  const rounded = x.toExponential(4);
-  if (Number(rounded) <= x) return String(Number(rounded));
-  const [digits = "", exponent = ""] = rounded.split("e");
-  return String(Number(`${(Number(digits) - 1e-4).toFixed(4)}e${exponent}`));
 }

@@ -21,7 +21,7 @@
  */
 import { anticlusters } from "./anticlusters.js";
 import type { BoundSettings, CostBound } from "./cost.js";
-import type { WeightedPoints } from "./k-means.js";
+import { costOf, type WeightedPoints } from "./k-means.js";
 import { rowsOf } from "./pieces.js";
 import { TriangleBound } from "./triangle-bound.js";
 
@@ -162,23 +162,4 @@ export class GroupBound implements CostBound {
     this.size *= 2;
     this.begin();
   }
-}
-
-/** Of labels, in one pass over the means. */
-function costOf({ X, weights }: WeightedPoints, labels: Int32Array, K: number): number {
-  const { rows: n, columns: d, data } = X;
-  const masses = new Float64Array(K);
-  const means = new Float64Array(K * d);
-  for (let i = 0; i < n; i++) {
-    masses[labels[i]] += weights[i];
-    for (let j = 0; j < d; j++) means[labels[i] * d + j] += weights[i] * data[i * d + j];
-  }
-  let cost = 0;
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < d; j++) {
-      const deviation = data[i * d + j] - means[labels[i] * d + j] / masses[labels[i]];
-      cost += weights[i] * deviation * deviation;
-    }
-  }
-  return cost;
 }

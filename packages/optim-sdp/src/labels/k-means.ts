@@ -1,10 +1,9 @@
 /**
- * Partitions of points into k clusters of small sum of squares: greedy starts, and a polish that no move of one point improves.
+ * Partitions of points into k clusters of small sum of squares: the polish of a start (see `greedy-start.ts`) to one that no move of
+ * one point improves.
  *
  * Problem        minimise W = Σ_c Σ_{i in C_c} w_i ‖x_i − m_c‖²,  m_c the weighted mean of C_c. Copies of a point are one point of
  *                weight w, so that they never come into different clusters
- * Greedy start   points drawn by w_i times their squared distance to the nearest centre, 2 + ⌊ln k⌋ candidates for each centre,
- *                of which the one that lowers the sum most is taken
  * Lloyd          every point to its nearest mean, until none moves
  * Hartigan-Wong  i goes from a to the b of least loss if that lowers W, and the means follow at once:
  *                  N_b w/(N_b + w) ‖x_i − m_b‖²  <  (1 − 1e-12) N_a w/(N_a − w) ‖x_i − m_a‖²
@@ -17,15 +16,25 @@
  * | m_c    | means      | k × d                             |
  * | N_c    | masses     | k, sums of weights                |
  *
- * Arthur, Vassilvitskii: k-means++. SODA 2007; Hartigan, Wong: Algorithm AS 136. Applied Statistics 28 (1979). A partition that
+ * Hartigan, Wong: Algorithm AS 136. Applied Statistics 28 (1979). A partition that
  * Hartigan-Wong leaves alone is one that Lloyd leaves alone too, but not the other way round. Time per sweep m k d.
  */
-import { type DenseMatrix, log, type RandomGenerator } from "@curvature/linalg";
+import type { DenseMatrix } from "@curvature/linalg";
 import { type Conflicts, isAllowed } from "./links.js";
 
 export interface WeightedPoints {
   readonly X: DenseMatrix;
   readonly weights: Float64Array;
+}
+
+/** Work in steps, each of which yields how many products it took at the most: for who has something else to do in between. */
+export type Steps<T> = Generator<number, T, void>;
+
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
 }
 
 const MAX_LLOYD = 100;
@@ -36,131 +45,22 @@ const MAX_SWEEPS = 200;
 /** Of the loss: what rounding could pretend. */
 const GAIN = 1e-12;
 /** Of a distance, and of the means' whole way: what rounding could take from a bound. */
-const SLACK = 1e-9;
+export const SLACK = 1e-9;
 const ANY = Number.POSITIVE_INFINITY;
-
-/**
- * Each point with the nearest of k greedy centres; fewer clusters where there are fewer points than k. Of very many points the
- * centres are looked for in a sample.
- */
-export function greedyStart(points: WeightedPoints, k: number, random: RandomGenerator): Int32Array {
-  const sample = sampled(points, k, random);
-  if (sample === undefined) return greedyCentres(points, k, random).labels;
-  const { centres } = greedyCentres(sample, k, random);
-  const { X } = points;
-  return Int32Array.from({ length: X.rows }, (_, i) => {
-    let nearest = 0;
-    let least = ANY;
-    for (let c = 0; c < centres.length; c++) {
-      const distance = squaredDistance(X, i, sample.X.data, centres[c], least);
-      if (!(distance < least)) continue;
-      nearest = c;
-      least = distance;
-    }
-    return nearest;
-  });
-}
-
-/** Points among which greedy centres are looked for: so many, and so many for each cluster. */
-const SAMPLE = 4000;
-const SAMPLE_EACH = 200;
-
-/** One of every so many points, by chance; undefined where all are taken. */
-function sampled(
-  { X, weights }: WeightedPoints,
-  k: number,
-  random: RandomGenerator,
-): WeightedPoints | undefined {
-  const count = Math.max(SAMPLE, SAMPLE_EACH * k);
-  const { rows: m, columns: d, data } = X;
-  if (m <= 2 * count) return undefined;
-  const part = {
-    X: { rows: count, columns: d, data: new Float64Array(count * d) },
-    weights: new Float64Array(count),
-  };
-  for (let s = 0; s < count; s++) {
-    const i = Math.min(m - 1, Math.floor((m * (s + random.uniform())) / count));
-    part.X.data.set(data.subarray(i * d, (i + 1) * d), s * d);
-    part.weights[s] = weights[i];
-  }
-  return part;
-}
-
-function greedyCentres(
-  points: WeightedPoints,
-  k: number,
-  random: RandomGenerator,
-): { readonly centres: readonly number[]; readonly labels: Int32Array } {
-  const { X, weights } = points;
-  const m = X.rows;
-  const labels = new Int32Array(m);
-  const nearest = new Float64Array(m);
-  const potential = new Float64Array(m);
-  const candidates = 2 + Math.floor(log(k));
-  const centres = [drawn(weights, random)];
-  for (let i = 0; i < m; i++) nearest[i] = squaredDistance(X, i, X.data, centres[0], ANY);
-  let best = new Float64Array(m);
-  let reached = new Float64Array(m);
-  for (let c = 1; c < Math.min(k, m); c++) {
-    for (let i = 0; i < m; i++) potential[i] = nearest[i] * weights[i];
-    let chosen = -1;
-    let least = ANY;
-    for (let trial = 0; trial < candidates; trial++) {
-      const p = drawn(potential, random);
-      const sum = reach(points, p, centres, labels, nearest, reached);
-      if (chosen >= 0 && !(sum < least)) continue;
-      [best, reached] = [reached, best];
-      chosen = p;
-      least = sum;
-    }
-    centres.push(chosen);
-    for (let i = 0; i < m; i++) {
-      if (!(best[i] < nearest[i])) continue;
-      nearest[i] = best[i];
-      labels[i] = c;
-    }
-  }
-  return { centres, labels };
-}
-
-/**
- * The squared distances to the nearest centre if point p were one too, into `reached`. A point that is nearer to its centre than
- * half of the way from there to p stays with it. @returns their weighted sum
- */
-function reach(
-  { X, weights }: WeightedPoints,
-  p: number,
-  centres: readonly number[],
-  labels: Int32Array,
-  nearest: Float64Array,
-  reached: Float64Array,
-): number {
-  const quarters = Float64Array.from(
-    centres,
-    (centre) => ((1 - SLACK) * squaredDistance(X, centre, X.data, p, ANY)) / 4,
-  );
-  let sum = 0;
-  for (let i = 0; i < nearest.length; i++) {
-    const now = nearest[i];
-    const then = now <= quarters[labels[i]] ? now : Math.min(now, squaredDistance(X, i, X.data, p, now));
-    reached[i] = then;
-    sum += weights[i] * then;
-  }
-  return sum;
-}
 
 /**
  * The labels after Lloyd and Hartigan-Wong, every cluster with a point where there are as many points.
  *
  * @param conflicts - which points no point comes to, if the start respects them
  */
-export function polished(
+export function* polished(
   points: WeightedPoints,
   start: Int32Array,
   k: number,
   conflicts?: Conflicts,
-): Int32Array {
+): Steps<Int32Array> {
   const labels = start.slice();
+  const products = labels.length * points.X.columns * k;
   const clusters = new Means(points, k, conflicts);
   for (let sweep = 0; sweep < MAX_LLOYD; sweep++) {
     if (sweep % FRESH === 0) clusters.fit(labels);
@@ -168,6 +68,7 @@ export function polished(
     clusters.fill(labels);
     if (sweep === 0) clusters.forget();
     if (!clusters.assign(labels)) break;
+    yield products;
   }
   let still = 0;
   for (let sweep = 0; sweep < MAX_SWEEPS && still < labels.length; sweep++) {
@@ -179,8 +80,28 @@ export function polished(
       if (b !== labels[i]) clusters.move(i, labels[i], b);
       labels[i] = b;
     }
+    yield products;
   }
   return labels;
+}
+
+/** Of labels, without care for digits: of far values `scaledCost` knows more. */
+export function costOf({ X, weights }: WeightedPoints, labels: Int32Array, K: number): number {
+  const { rows: n, columns: d, data } = X;
+  const masses = new Float64Array(K);
+  const means = new Float64Array(K * d);
+  for (let i = 0; i < n; i++) {
+    masses[labels[i]] += weights[i];
+    for (let j = 0; j < d; j++) means[labels[i] * d + j] += weights[i] * data[i * d + j];
+  }
+  let cost = 0;
+  for (let i = 0; i < n; i++) {
+    for (let j = 0; j < d; j++) {
+      const deviation = data[i * d + j] - means[labels[i] * d + j] / masses[labels[i]];
+      cost += weights[i] * deviation * deviation;
+    }
+  }
+  return cost;
 }
 
 /**
@@ -188,7 +109,7 @@ export function polished(
  * below of that from every other mean; they go with what the means have moved since. Most points of most sweeps need no
  * distance then (Hamerly: Making k-means even faster. SDM 2010); what is done is the same as without.
  */
-class Means {
+export class Means {
   private means: Float64Array;
   private before: Float64Array;
   /** Σ w x of each cluster, in Lloyd's sweeps. */
@@ -336,19 +257,51 @@ class Means {
     for (let j = 0; j < d; j++) sums[c * d + j] += w * data[i * d + j];
   }
 
-  /** The squares of the distances of point i from all means. */
-  private measure(i: number): void {
-    const { means, distances, k } = this;
-    const { columns: d, data } = this.points.X;
-    const row = i * d;
-    for (let c = 0, at = 0; c < k; c++) {
-      let sum = 0;
-      for (let j = row; j < row + d; j++, at++) {
-        const difference = data[j] - means[at];
-        sum += difference * difference;
-      }
-      distances[c] = sum;
+  /** Of each row of other points the cluster of the nearest mean. */
+  nearest(X: DenseMatrix): Int32Array {
+    const { counts, distances, k } = this;
+    const labels = new Int32Array(X.rows);
+    for (let i = 0; i < labels.length; i++) {
+      this.measure(i, X);
+      let nearest = 0;
+      for (let c = 1; c < k; c++) if (counts[c] > 0 && distances[c] < distances[nearest]) nearest = c;
+      labels[i] = nearest;
     }
+    return labels;
+  }
+
+  /** The squares of the distances of point i from all means, of four at once: no sum waits for another one. */
+  private measure(i: number, X = this.points.X): void {
+    const { means, distances, k } = this;
+    const { columns: d, data } = X;
+    const row = i * d;
+    let c = 0;
+    for (; c + 4 <= k; c += 4) {
+      const first = c * d;
+      const second = first + d;
+      const third = second + d;
+      const fourth = third + d;
+      let a = 0;
+      let b = 0;
+      let e = 0;
+      let f = 0;
+      for (let j = 0; j < d; j++) {
+        const x = data[row + j];
+        const toFirst = x - means[first + j];
+        const toSecond = x - means[second + j];
+        const toThird = x - means[third + j];
+        const toFourth = x - means[fourth + j];
+        a += toFirst * toFirst;
+        b += toSecond * toSecond;
+        e += toThird * toThird;
+        f += toFourth * toFourth;
+      }
+      distances[c] = a;
+      distances[c + 1] = b;
+      distances[c + 2] = e;
+      distances[c + 3] = f;
+    }
+    for (; c < k; c++) distances[c] = squaredDistance(X, i, means, c, ANY);
   }
 
   /**
@@ -439,7 +392,7 @@ class Means {
 const BLOCK = 16;
 
 /** ‖row i of X − row c of `others`‖²; of one beyond the limit, some number beyond it. */
-function squaredDistance(
+export function squaredDistance(
   { columns: d, data }: DenseMatrix,
   i: number,
   others: Float64Array,
@@ -455,19 +408,4 @@ function squaredDistance(
     }
   }
   return sum;
-}
-
-/** An index drawn by its weight; the first where all are 0. */
-function drawn(weights: Float64Array, random: RandomGenerator): number {
-  let total = 0;
-  for (let i = 0; i < weights.length; i++) total += weights[i];
-  let left = random.uniform() * total;
-  let last = 0;
-  for (let i = 0; i < weights.length; i++) {
-    if (!(weights[i] > 0)) continue;
-    left -= weights[i];
-    last = i;
-    if (left < 0) break;
-  }
-  return last;
 }

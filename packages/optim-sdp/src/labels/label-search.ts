@@ -10,9 +10,11 @@ import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg
 import { numberedByFirst } from "../geometry/clusters.js";
 import { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
-import { type LabelCost, labelCost, type Scaled, scaledCost } from "./cost.js";
-import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
+import { type LabelCost, labelCost, lowerCost, type Scaled, scaledCost } from "./cost.js";
+import { greedyStart } from "./greedy-start.js";
+import { atOnce, costOf, polished, type Steps, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
+import { clustersOnLine, fitsOnLine, onlyColumn } from "./one-column.js";
 import { ownCoordinates } from "./own-coordinates.js";
 import { PieceLabels } from "./piece-labels.js";
 import { piecesOf, rowsOf } from "./pieces.js";
@@ -27,6 +29,12 @@ const MAX_PRODUCTS = 2e8;
 /** The same where starts are what the labels come from, and the event loop has its turn between them. */
 const MAX_OWN_PRODUCTS = 4e9;
 const MAX_MORE_PRODUCTS = 2e8;
+/** Products after which the event loop has its turn: some 20 ms. */
+const TURN = 2e7;
+/** Sweeps that a start may take, for the share of it that is done. */
+const SWEEPS = 20;
+/** A difference of costs that is no rounding. */
+const PLAIN = 1e-6;
 
 export class LabelSearch {
   /** Of each point its cluster, numbered by their first points. */
@@ -42,10 +50,16 @@ export class LabelSearch {
   private readonly rowOf: Int32Array;
   private readonly distinct: WeightedPoints;
   private next: number;
+  /** Of the labels so far, in the unit of `distinct`. */
+  private cheapest = Number.POSITIVE_INFINITY;
   /** Between rows of `distinct`, with labels that respect them. */
   private readonly apart: { readonly conflicts: Conflicts; readonly labels: Int32Array } | undefined;
   /** The best bound of Tr(D Q) over clusterings, over Tr D. */
   private share = Number.POSITIVE_INFINITY;
+  /** The numbers, where the points are no more than that: their best labels need no starts and no relaxation. */
+  private readonly line: Float64Array | undefined;
+  /** No clustering costs less; undefined before the labels of a line are found. */
+  private least: Scaled | undefined;
 
   /**
    * Before the first start all points are in one cluster.
@@ -82,6 +96,7 @@ export class LabelSearch {
       this.own = scaledCost(points, this.labels, k);
     }
     this.different = this.distinct.weights.length;
+    if (links === undefined && k > 1 && fitsOnLine(this.different, k)) this.line = onlyColumn(points);
   }
 
   get isLinked(): boolean {
@@ -94,10 +109,17 @@ export class LabelSearch {
    * @param isOwn - whether the labels are to come from starts, however many points there are; else a rounding must follow
    */
   *starts(isOwn: boolean): Generator<number, void> {
+    if (this.line !== undefined) {
+      const { labels, lower } = yield* clustersOnLine(this.line, this.k);
+      this.offer(numberedByFirst(labels, this.k));
+      this.least = lower;
+      yield* this.fallApart(true);
+      return;
+    }
     const few = this.count(STARTS, isOwn ? MAX_OWN_PRODUCTS : MAX_PRODUCTS);
     const starts = Math.max(isOwn ? 1 : 0, few);
     for (let s = 0; s < starts && this.pieces === undefined; s++) {
-      this.offer(this.started());
+      for (const part of this.start()) yield (s + part) / starts;
       // what the first start shows may say all there is to say about who gets how many clusters
       if (s === 0 || s === starts - 1) for (const _ of this.fallApart(s === starts - 1)) yield s / starts;
       yield (s + 1) / starts;
@@ -128,12 +150,22 @@ export class LabelSearch {
     this.own = own;
   }
 
-  /** More starts, of other seeds. */
-  startMore(): void {
-    this.pieces?.startMore();
-    this.takePieces();
-    if (this.pieces !== undefined) return;
-    for (let s = this.count(MORE_STARTS, MAX_MORE_PRODUCTS); s > 0; s--) this.offer(this.started());
+  /** More starts, of other seeds; who has no time for all of them leaves the others. */
+  *moreStarts(): Generator<number, void> {
+    if (this.least !== undefined) return;
+    if (this.pieces !== undefined) {
+      try {
+        yield* this.pieces.moreStarts();
+      } finally {
+        this.takePieces();
+      }
+      return;
+    }
+    const starts = this.count(MORE_STARTS, MAX_MORE_PRODUCTS);
+    for (let s = 0; s < starts; s++) {
+      for (const part of this.start()) yield (s + part) / starts;
+      yield (s + 1) / starts;
+    }
   }
 
   /** How many starts are worth it, up to `most`. */
@@ -145,7 +177,7 @@ export class LabelSearch {
 
   /** Labels from elsewhere, a rounding of Q for one; they are polished. */
   offerRounding(labels: Int32Array): void {
-    this.offer(this.polishedFrom(this.ofDistinct(labels)));
+    this.offerPolished(atOnce(this.polishing(this.ofDistinct(labels))));
   }
 
   /** What proves the labels at hand, or finds better ones. @param branches - whether to the end */
@@ -176,7 +208,14 @@ export class LabelSearch {
   certificate(trace: number, upper: number): LabelCost {
     const { rows: n, columns } = this.points;
     const least = Math.min(upper, this.share * trace);
-    return labelCost(this.own, this.total, { trace, n, columns }, least, this.k);
+    const bounded = labelCost(this.own, this.total, { trace, n, columns }, least, this.k);
+    const known = lowerCost(this.own, this.lower ?? 0);
+    return known.costGap < bounded.costGap ? known : bounded;
+  }
+
+  /** No clustering costs less, in the unit of the labels' cost, where that is known without a relaxation. */
+  get lower(): number | undefined {
+    return this.least && costOver(this.least, this.own) * this.own.cost;
   }
 
   /** Of a cost in the unit of the labels' own: its share of what one cluster costs. */
@@ -190,16 +229,37 @@ export class LabelSearch {
     return share < 1 ? share / (1 - share) : Number.POSITIVE_INFINITY;
   }
 
-  private started(): Int32Array {
-    const { distinct, k } = this;
-    const random = new RandomGenerator(this.next++);
-    return this.polishedFrom(greedyStart(distinct, k, random));
+  /** One start, with about the share of it that is done where it takes long. */
+  private *start(): Generator<number, void> {
+    const steps = this.starting();
+    const { different, points, k } = this;
+    const expected = SWEEPS * different * points.columns * k;
+    let [products, sinceTurn] = [0, 0];
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) {
+        this.offerPolished(step.value);
+        return;
+      }
+      products += step.value;
+      sinceTurn += step.value;
+      if (sinceTurn < TURN) continue;
+      sinceTurn = 0;
+      yield products / (products + expected);
+    }
   }
 
-  private polishedFrom(start: Int32Array): Int32Array {
+  /** Labels of rows of `distinct`. */
+  private *starting(): Steps<Int32Array> {
+    const { distinct, k } = this;
+    const random = new RandomGenerator(this.next++);
+    return yield* this.polishing(yield* greedyStart(distinct, k, random));
+  }
+
+  private polishing(start: Int32Array): Steps<Int32Array> {
     const { distinct, k, apart } = this;
     const allowed = apart === undefined ? start : respectful(start, k, apart.conflicts, apart.labels);
-    return this.ofPoints(polished(distinct, allowed, k, apart?.conflicts));
+    return polished(distinct, allowed, k, apart?.conflicts);
   }
 
   private ofDistinct(labels: Int32Array): Int32Array {
@@ -215,19 +275,21 @@ export class LabelSearch {
     );
   }
 
+  /** Labels of rows of `distinct`, unless it is plain that they cost more than others did: their own cost takes longer to know. */
+  private offerPolished(labels: Int32Array): void {
+    const cost = costOf(this.distinct, labels, this.k);
+    if (cost > this.cheapest * (1 + PLAIN)) return;
+    this.cheapest = Math.min(this.cheapest, cost);
+    this.offer(this.ofPoints(labels));
+  }
+
   private offer(labels: Int32Array): void {
+    if (labels.every((label, i) => label === this.labels[i])) return;
     const own = scaledCost(this.points, labels, this.k);
     if (!(costOver(own, this.own) < 1)) return;
     this.own = own;
     this.labels = labels;
   }
-}
-
-/** With all starts made. */
-export function searchedLabels(points: DenseMatrix, X: DenseMatrix, k: number, seed: number): LabelSearch {
-  const search = new LabelSearch(points, X, k, seed);
-  for (const _ of search.starts(true));
-  return search;
 }
 
 /** a/b, 0 where both are 0. */

@@ -1,6 +1,6 @@
 /**
  * The road of `clusterPoints` on which no relaxation of all points is solved: where there are many of them, or rows so far away that
- * the relaxation has no digits left for the others. The labels come first, then the bound of their cost, step by step; Q is that of
+ * the relaxation has no digits left for the others, or where the points are numbers, whose best labels are known. The labels come first, then the bound of their cost, step by step; Q is that of
  * the labels, Q_l = Σ_c 1_C 1_Cᵀ/|C|.
  */
 import { zeros } from "@curvature/linalg";
@@ -25,7 +25,14 @@ import { denseOf, FactoredSolution, rowSumErrorOf } from "../geometry/solution.j
 import type { Gram } from "../gram.js";
 import type { NomadDetails, NomadSettings } from "../nomad-options.js";
 import type { NomadLayer, NomadResult } from "../nomad-result.js";
-import { type CostBound, costSentence, type LabelCost, lowerCost, roundingShare } from "./cost.js";
+import {
+  bestSentence,
+  type CostBound,
+  costSentence,
+  type LabelCost,
+  lowerCost,
+  roundingShare,
+} from "./cost.js";
 import { costBound } from "./cost-bound.js";
 import { farRowsSentence } from "./far-rows.js";
 import { type LabelFigures, labelFigures } from "./label-figures.js";
@@ -34,14 +41,16 @@ import { type LabelSearch, MOST_AT_ONCE } from "./label-search.js";
 /** Cost over what lies between the clusters, below which the relaxation of all points has few digits left for the cost. */
 const FAR = 1e-2;
 const ANY = Number.POSITIVE_INFINITY;
+/** Gap of labels that are said to be best. */
+const BEST = 1e-9;
 /** Points up to which Q is formed. */
 const MAX_FORMED = 2000;
 
 /** Whether labels are to be bounded here. */
 export function isForLabelsAlone(search: LabelSearch, { solver }: NomadSettings): boolean {
   if (solver !== "auto" || search.isLinked) return false;
-  const { pieces, different, labels, k, costOverValue } = search;
-  if (different > MOST_AT_ONCE) return true;
+  const { pieces, different, labels, k, costOverValue, lower } = search;
+  if (different > MOST_AT_ONCE || lower !== undefined) return true;
   return (
     pieces !== undefined && (costOverValue < FAR || farRowsSentence(pieces, labels.length, k) !== undefined)
   );
@@ -65,11 +74,14 @@ export async function* labelled(
     resume: resume && reopened(resume),
   });
   const certificate = solver.certificate();
-  const sentence = costSentence(certificate, search.k);
+  const isBest = certificate.cost > 0 && certificate.costGap <= BEST;
+  const sentence = isBest ? bestSentence(certificate.cost, search.k) : costSentence(certificate, search.k);
   const isProved = certificate.costGap <= tolerance;
   const message =
     isProved && result.status === "converged"
-      ? `${sentence} The certified gap of the labels' cost is at most ${tolerance}.`
+      ? isBest
+        ? sentence
+        : `${sentence} The certified gap of the labels' cost is at most ${tolerance}.`
       : result.status === "stalled"
         ? `${sentence} ${result.message}`
         : [result.message, sentence, solver.standing].filter((part) => part !== undefined).join(" ");

@@ -20,7 +20,7 @@
  * `MAX_NEIGHBOURS` rows n times that number times d, and k-means.
  */
 import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg";
-import { searchedLabels } from "./label-search.js";
+import { LabelSearch } from "./label-search.js";
 
 /** Scores beyond this are noise. */
 const FENCE = 3;
@@ -41,17 +41,17 @@ export interface Noise {
   readonly scores: Float64Array;
 }
 
-/** @param X - n × d, finite, whose squared distances are numbers */
-export function noiseOf(X: DenseMatrix, k: number, seed: number): Noise {
+/** @param X - n × d, finite, whose squared distances are numbers @yields the share of the work done */
+export function* noiseOf(X: DenseMatrix, k: number, seed: number): Generator<number, Noise> {
   const { cores, isFar } = coresOf(X, k, seed);
-  const found = cores.map((core) => settled(X, startOf(X, core, k, seed), isFar));
+  const found: Noise[] = [];
+  for (const core of cores) {
+    const part = rowsOf(X, core);
+    const search = new LabelSearch(part, part, Math.min(k, core.length), seed);
+    for (const share of search.starts(true)) yield (found.length + share) / cores.length;
+    found.push(settled(X, meansOf(part, search.labels, k), isFar));
+  }
   return found.reduce((best, other) => (likelihood(X, other, k) > likelihood(X, best, k) ? other : best));
-}
-
-/** Middles of the best clusters of these rows. */
-function startOf(X: DenseMatrix, core: Int32Array, k: number, seed: number): Middles {
-  const part = rowsOf(X, core);
-  return meansOf(part, searchedLabels(part, part, Math.min(k, core.length), seed).labels, k);
 }
 
 /** The fence, until it stands still. */
@@ -225,6 +225,12 @@ function spread(sorted: Float64Array): Scale {
   const q1 = quantile(sorted, 0.25);
   const q3 = quantile(sorted, 0.75);
   return sorted.length >= MIN_ROWS && q3 - q1 > ROUNDING * q3 ? { q1, q3 } : undefined;
+}
+
+/** What of such numbers is within the fence; all of them where there is none. */
+export function withinFence(values: Float64Array): (value: number) => boolean {
+  const scale = spread(values.slice().sort());
+  return (value) => scale === undefined || scoreOf(value, scale) <= FENCE;
 }
 
 /** Between two numbers by a straight line. */

@@ -11,7 +11,7 @@ interface PieceSearch {
   /** Different points. */
   readonly different: number;
   starts(isOwn: boolean): Generator<number, void>;
-  startMore(): void;
+  moreStarts(): Generator<number, void>;
   offerRounding(labels: Int32Array): void;
 }
 
@@ -127,8 +127,10 @@ export class PieceLabels<Search extends PieceSearch = PieceSearch> {
   }
 
   /** More starts in every piece. */
-  startMore(): void {
-    for (let q = 0; q < this.shares.length; q++) this.searched(q, this.shares[q]).startMore();
+  *moreStarts(): Generator<number, void> {
+    const { shares } = this;
+    for (let q = 0; q < shares.length; q++)
+      for (const part of this.searched(q, shares[q]).moreStarts()) yield (q + part) / shares.length;
   }
 
   /** The labels of all points, and the sum of the pieces' costs. */

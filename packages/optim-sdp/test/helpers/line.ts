@@ -23,3 +23,32 @@ export function leastOnLine(points: readonly number[], K: number): number {
   }
   return best[n];
 }
+
+/** The same of any numbers, times 1 · 2 · … · n, in the square of 2^exponent: see `exactPoints`. Whole, as the size of a group divides it. */
+export function exactLeastOnLine(values: readonly bigint[], K: number): bigint {
+  const x = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const n = x.length;
+  let factorial = 1n;
+  for (let i = 2; i <= n; i++) factorial *= BigInt(i);
+  const sums = [0n];
+  const squares = [0n];
+  for (const [i, value] of x.entries()) {
+    sums.push(sums[i] + value);
+    squares.push(squares[i] + value * value);
+  }
+  const cost = (from: number, to: number): bigint => {
+    const sum = sums[to] - sums[from];
+    return factorial * (squares[to] - squares[from]) - (factorial / BigInt(to - from)) * sum * sum;
+  };
+  let best = Array.from({ length: n + 1 }, (_, to) => (to === 0 ? 0n : cost(0, to)));
+  for (let k = 2; k <= K; k++) {
+    const next = best.slice();
+    for (let to = 1; to <= n; to++)
+      for (let from = k - 1; from < to; from++) {
+        const sum = best[from] + cost(from, to);
+        if (sum < next[to]) next[to] = sum;
+      }
+    best = next;
+  }
+  return best[n];
+}
