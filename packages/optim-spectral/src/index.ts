@@ -26,6 +26,13 @@ export { Homotopy, type HomotopyOptions, homotopyOptions } from "./homotopy.js";
 export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "./homotopy-lbfgs.js";
 export type { EmbeddingDetails, ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export {
+  MapModel,
+  type MapParts,
+  type PlacedPoints,
+  type PlacementSettings,
+  type RowSteps,
+} from "./map-model.js";
+export {
   knnPreservation,
   type MapQuality,
   type MapQualityOptions,
@@ -36,3 +43,5 @@ export {
   trustworthiness,
 } from "./metrics.js";
 export { PartialHessian, type PartialHessianOptions, partialHessianOptions } from "./partial-hessian.js";
+export type { Projection } from "./projection.js";
+export { type TransformOptions, type TransformPhase, transformOptions } from "./transform-options.js";
