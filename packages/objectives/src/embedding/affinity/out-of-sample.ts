@@ -6,7 +6,7 @@
  *
  * that sum needs no pairs. Time O(M N D) for M new points; memory M N numbers, or M K where K neighbours are used.
  */
-import { type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
+import { badArgument, type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
 import { ownMemory } from "../threads/memory.js";
 import {
@@ -16,10 +16,10 @@ import {
   checkPointMemory,
   checkSameColumns,
 } from "./check-points.js";
-import { checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
+import { checkDistances, checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions } from "./entropic.js";
 import { evenRowPointers, RowSorter } from "./neighbor-fits.js";
-import type { NeighborLists } from "./neighbor-lists.js";
+import { checkLists, type NeighborLists } from "./neighbor-lists.js";
 import { nearestNeighborsOf, resultOf } from "./neighbors.js";
 import { emptyFits, type FitSummary, RowFits, summaryOf } from "./row-fits.js";
 
@@ -66,14 +66,26 @@ const STRETCH = 128;
  *
  * @param lists - M × K; their arrays become those of the affinities
  * @param points - N
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, all before the first step
  */
-export function* newPointAffinities(
+export function newPointAffinities(
   lists: NeighborLists,
   points: number,
   perplexity: number,
 ): Generator<number, OutOfSampleAffinities, void> {
-  const { count: K, indices, distances } = lists;
-  checkPerplexity(perplexity, points, K);
+  if (!(Number.isSafeInteger(points) && points >= 1))
+    throw badArgument("newPointAffinities", "points", "the number of known points", points);
+  checkLists(lists, points);
+  checkPerplexity(perplexity, points, lists.count);
+  checkDistances({ rows: lists.indices.length / lists.count, columns: lists.count, data: lists.distances });
+  return fitted(lists, points, perplexity);
+}
+
+function* fitted(
+  { count: K, indices, distances }: NeighborLists,
+  points: number,
+  perplexity: number,
+): Generator<number, OutOfSampleAffinities, void> {
   const M = indices.length / K;
   const arrays = emptyFits(M, ownMemory);
   const fits = new RowFits(arrays, K, perplexity);
