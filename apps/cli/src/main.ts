@@ -15,6 +15,7 @@ import { programVersion } from "./version.js";
 const commands: readonly (readonly [string, () => Promise<(program: Command, run: RunCommand) => void>])[] = [
   ["look", async () => (await import("./commands/look.js")).addLookCommand],
   ["embed", async () => (await import("./commands/embed.js")).addEmbedCommand],
+  ["transform", async () => (await import("./commands/transform.js")).addTransformCommand],
   ["disentangle", async () => (await import("./commands/disentangle.js")).addDisentangleCommand],
   ["assign", async () => (await import("./commands/assign.js")).addAssignCommand],
   ["ordinal", async () => (await import("./commands/ordinal.js")).addOrdinalCommand],

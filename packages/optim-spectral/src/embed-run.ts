@@ -21,17 +21,13 @@ import {
 } from "@curvature/optim-core";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
 import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
-import {
-  embeddingProblem,
-  finitePoints,
-  neighborhood,
-  projected,
-  searchReport,
-} from "./embedding-problem.js";
+import { embeddingProblem, finitePoints, neighborhood, searchReport } from "./embedding-problem.js";
 import type { EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
+import { gapsOf, MapModel, type PlacedPoints } from "./map-model.js";
 import type { ChosenSolver } from "./named-solver.js";
-import { transformer } from "./transform.js";
+import { projected } from "./projection.js";
+import type { TransformOptions } from "./transform-options.js";
 
 /** What `embed` returns: the run's result, the map, and what a report of it needs. */
 export interface EmbedResult extends RunResult<EmbeddingDetails> {
@@ -51,15 +47,10 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
   readonly phases: Readonly<Record<EmbedPhase, number>>;
   /** What a user should know about the data or the method, with an `EmbedWarningCode` each; empty where all is well. */
   readonly warnings: readonly Warning[];
-  /**
-   * Places new points into the map, which stays as it is: they are mapped one by one. It needs the data given to `embed`,
-   * and does not copy them.
-   *
-   * @param newPoints - M × D, with the data's columns; none have no places, 0 × dimensions
-   * @throws CurvatureError ERR_SHAPE for other columns than the data's, ERR_NON_FINITE also for entries so large that squared
-   *   distances would overflow, ERR_ARGUMENT for sparse points where there was no `pca`, ERR_MEMORY for too many at a time
-   */
-  transform(newPoints: SparseMatrixLike): DenseMatrix;
+  /** The map as it places new points: for `saveMap`. It has the data given to `embed`, and does not copy them. */
+  readonly model: MapModel;
+  /** Places new points into the map: `model.transform`. */
+  transform(newPoints: SparseMatrixLike, options?: TransformOptions): Promise<PlacedPoints>;
 }
 
 export type EmbedWarningCode =
@@ -94,6 +85,7 @@ export async function* mapped(
     const { data } = projection;
     const near = await call.steps("neighbors", neighborhood(data, settings, threads.shared));
     const { neighborRecall, neighborSearch, warnings } = searchReport(near);
+    const gaps = gapsOf(near);
     call.warn("neighbor-search", ...warnings);
     const problem = await call.steps("affinities", embeddingProblem(data, near, settings, threads.shared));
     call.warn("perplexity", ...problem.warnings);
@@ -120,7 +112,10 @@ export async function* mapped(
     }
     call.warn("threads", ...threads.warnings);
     const embedding = { rows: given.rows, columns: settings.dimensions, data: result.x };
-    const size = { rows: given.rows, columns: given.columns };
+    // Its owner may scale the map for a picture.
+    const places = { ...embedding, data: embedding.data.slice() };
+    const steps = { scaling: undefined, projection: projection.projection, preparation: undefined };
+    const model = new MapModel({ ...steps, data, places, settings, gaps });
     return {
       klDivergence: undefined,
       ...result,
@@ -129,7 +124,8 @@ export async function* mapped(
       embedding,
       neighborRecall,
       options: { ...result.options, ...reported({ ...settings, neighborSearch }), threads: threads.started },
-      transform: transformer(size, projection, embedding, settings),
+      model,
+      transform: (newPoints, options) => model.transform(newPoints, options),
     };
   } finally {
     threads.close();

@@ -32,6 +32,8 @@ export { Homotopy, type HomotopyOptions, homotopyOptions } from "./homotopy.js";
 export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "./homotopy-lbfgs.js";
 export type { EmbeddingDetails, ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export { type MapAgreementOptions, mapAgreement, mapAgreementOptions } from "./map-agreement.js";
+export type { MapModel, MapParts, PlacedPoints, PlacementSettings, RowSteps } from "./map-model.js";
+export { loadMap, type StepsBefore, saveMap } from "./map-model-file.js";
 export {
   knnPreservation,
   type MapQuality,
@@ -43,9 +45,11 @@ export {
   trustworthiness,
 } from "./metrics.js";
 export { PartialHessian, type PartialHessianOptions, partialHessianOptions } from "./partial-hessian.js";
+export type { Projection } from "./projection.js";
 export {
   type ShuffledColumns,
   type ShuffledColumnsOptions,
   shuffledColumns,
   shuffledColumnsOptions,
 } from "./shuffled-columns.js";
+export { type TransformOptions, type TransformPhase, transformOptions } from "./transform-options.js";

@@ -1,127 +1,251 @@
 /**
- * New points in a finished map, each alone among the N that stay where they are.
- *
- * Problem    min_x E(x), the out-of-sample objective of the map's model
- * Iteration  x ← x − α ∇E / b(x),   Armijo with c₁ = 0.1, ρ = 0.8, from the α before
- * Start      x = Σ_m p_m x_m; x stays within twice the map's radius, for where the repulsion wins E falls without end
- *
- * | symbol | variable  | shape                                             |
- * |--------|-----------|---------------------------------------------------|
- * | x      | x         | d, of one new point                               |
- * | b      | scale     | the spectral direction's matrix, a number here    |
- *
- * Carreira-Perpiñán: The elastic embedding algorithm for dimensionality reduction, ICML 2010, section 5. Differs: b
- * has A′ taken at x, not at 0, which majorises the attraction just as well and takes longer steps where the kernel's
- * tail is heavy. Time O(N d) per iteration and point.
+ * New points in a finished map: prepared as its own rows were, their neighbours among those, and then each at its place
+ * (`place.ts`). All of it in steps, between which the event loop has its turn.
  */
-import { type DenseMatrix, type SparseMatrixLike, squaredDistance, zeros } from "@curvature/linalg";
 import {
+  applyScaling,
+  type DenseMatrix,
+  type SettingsOf,
+  type SparseMatrix,
+  type SparseMatrixLike,
+  selectRows,
+  squaredDistancesBetween,
+  zeros,
+} from "@curvature/linalg";
+import {
+  bytesPerNeighbor,
   checkMagnitudes,
+  checkPointMemory,
   checkSameColumns,
+  type FoundNeighbors,
+  neighborSearchOf,
+  newPointAffinities,
+  type OutOfSampleAffinities,
   type OutOfSampleObjective,
   outOfSampleAffinities,
   outOfSampleDistanceWeights,
   outOfSampleObjective,
+  type Weights,
 } from "@curvature/objectives/embedding";
-import { type EmbedSettings, largestEntry, type Size } from "./embed-settings.js";
-import { finitePoints, type Projected } from "./embedding-problem.js";
+import { FacadeRun } from "@curvature/optim-core";
+import { largestEntry } from "./embed-settings.js";
+import { finitePoints, searchReport } from "./embedding-problem.js";
+import type { MapModel, MapParts, PlacedPoints } from "./map-model.js";
+import { ballAround, Placer } from "./place.js";
+import { projectedRows } from "./projection.js";
+import type { TransformPhase, transformOptions } from "./transform-options.js";
 
-const maxIterations = 500;
-const maxReductions = 60;
-const sufficientDecrease = 0.1;
-const shrink = 0.8;
-const tolerance = 1e-7;
-
-/**
- * The `transform` of a finished map: new points are prepared as the known ones were, and placed one by one.
- *
- * @param known - of the data as it was given
- * @param projected - the data as the affinities saw it, N × D, not copied, and what does the same to new points
- * @param given - the map, N × d, copied: its owner may scale it for a picture
- */
-export function transformer(
-  { rows, columns }: Size,
-  { data, project }: Projected,
-  given: DenseMatrix,
-  settings: EmbedSettings,
-): (newPoints: SparseMatrixLike) => DenseMatrix {
-  const map = { ...given, data: given.data.slice() };
-  const { method, lambda, perplexity, neighbors } = settings;
-  // Without repulsion s-SNE's place is the mean of the neighbours, weighted by p.
-  const model = method === "laplacian" ? ("ssne" as const) : method;
-  return (newPoints) => {
-    const fresh = finitePoints(newPoints, "newPoints");
-    if (fresh.rows === 0) return zeros(0, map.columns);
-    checkSameColumns(fresh, { columns }, "newPoints");
-    checkMagnitudes(fresh, "newPoints", largestEntry({ rows, columns }));
-    const queries = project(fresh);
-    const { affinities } = outOfSampleAffinities(queries, data, { perplexity, neighbors });
-    const repulsion =
-      settings.repulsion === "distance" ? outOfSampleDistanceWeights(queries, data) : "constant";
-    const objective = outOfSampleObjective(model, map, affinities, {
-      lambda: method === "laplacian" ? 0 : lambda,
-      repulsion,
-    });
-    return placeNewPoints(objective, map);
+export async function placedPoints(
+  model: MapModel,
+  newPoints: SparseMatrixLike,
+  { signal, onPhase }: SettingsOf<typeof transformOptions>,
+): Promise<PlacedPoints> {
+  const { parts } = model;
+  const call = new FacadeRun<never, TransformPhase>({
+    ...{ signal, onPhase, onIteration: undefined, checkpoint: undefined, resume: undefined },
+    ...{ yieldEvery: 0, history: false, maxSeconds: Number.POSITIVE_INFINITY },
+  });
+  const fresh = finitePoints(newPoints, "newPoints");
+  if (fresh.rows > 0) checkSameColumns(fresh, model, "newPoints");
+  const queries = await call.steps("neighbors", prepared(fresh, model));
+  const near = await call.steps("neighbors", neighbors(queries, parts));
+  const nearest = near === undefined ? new Float64Array(queries.rows) : firstOf(near);
+  const fitted = near && (await call.steps("affinities", affinitiesOf(near, parts)));
+  const embedding = await call.steps("placement", placement(queries, fitted?.affinities, parts, nearest));
+  const distances = nearest.map(Math.sqrt);
+  const quantiles = distances.map((distance) => quantileOf(distance, parts.gaps));
+  const outside = Uint8Array.from(quantiles, (quantile) => Number(quantile === 1));
+  call.warn("perplexity", ...(fitted?.warnings ?? []));
+  if (near !== undefined) call.warn("neighbor-search", ...searchReport(near).warnings);
+  call.warn("outside", outsideWarning(outside));
+  return {
+    ...{ embedding, distances, quantiles, outside },
+    neighborRecall: near?.recall,
+    warnings: call.warnings,
   };
 }
 
-/**
- * @param map - N × d, the map that the objective was made for
- * @returns M × d
- */
-export function placeNewPoints(objective: OutOfSampleObjective, map: DenseMatrix): DenseMatrix {
-  const { points: rows, dimensions: columns } = objective;
-  const data = objective.start();
-  const ball = ballAround(map);
-  for (let i = 0; i < rows; i++) place(objective, i, ball, data.subarray(i * columns, (i + 1) * columns));
-  return { rows, columns, data };
-}
+/** Multiplications between two turns of the event loop: some 5 ms. */
+const TURN = 2 ** 23;
 
-/** Moves x from its start to where E is least. */
-function place(objective: OutOfSampleObjective, point: number, ball: Ball, x: Float64Array): void {
-  const gradient = new Float64Array(x.length);
-  const trial = new Float64Array(x.length);
-  const nearly = tolerance * ball.radius;
-  let alpha = 1;
-  for (let k = 0; k < maxIterations; k++) {
-    const E = objective.evaluatePoint(point, x, gradient);
-    const scale = objective.scaleAt(point, x);
-    let reductions = 0;
-    for (; reductions < maxReductions; reductions++) {
-      for (let i = 0; i < x.length; i++) trial[i] = x[i] - (alpha * gradient[i]) / scale;
-      pullIn(trial, ball);
-      let promised = 0;
-      for (let i = 0; i < x.length; i++) promised += gradient[i] * (trial[i] - x[i]);
-      if (objective.evaluatePoint(point, trial) <= E + sufficientDecrease * promised) break;
-      alpha *= shrink;
-    }
-    if (reductions === maxReductions) return;
-    const moved = squaredDistance(trial, x);
-    x.set(trial);
-    if (moved <= nearly * nearly) return;
+/** The new rows as the affinities see rows. */
+function* prepared(
+  fresh: DenseMatrix | SparseMatrix,
+  { parts, columns }: MapModel,
+): Generator<number, DenseMatrix, void> {
+  const { data, scaling, projection } = parts;
+  const most = largestEntry({ rows: data.rows, columns });
+  const queries = zeros(fresh.rows, data.columns);
+  const each = columns * (projection === undefined ? 1 : data.columns);
+  const chunk = Math.max(1, Math.floor(TURN / each));
+  for (let first = 0; first < fresh.rows; first += chunk) {
+    const last = Math.min(fresh.rows, first + chunk);
+    const indices = Int32Array.from({ length: last - first }, (_, i) => first + i);
+    const raw = chunk >= fresh.rows ? fresh : selectRows(fresh, indices);
+    // An overload each, since the result is as sparse as the rows.
+    const rows =
+      scaling === undefined ? raw : "data" in raw ? applyScaling(scaling, raw) : applyScaling(scaling, raw);
+    checkMagnitudes(rows, "newPoints", most);
+    queries.data.set(projectedRows(rows, projection).data, first * data.columns);
+    yield 0;
   }
+  return queries;
 }
 
-interface Ball {
-  readonly centre: Float64Array;
-  readonly radius: number;
+const FEWER = "Take fewer new points at a time.";
+
+/** Lists of the new points' neighbours; undefined for all pairs, which are measured as they are needed. */
+function* neighbors(
+  queries: DenseMatrix,
+  { data, settings }: MapParts,
+): Generator<number, FoundNeighbors | undefined, void> {
+  const { neighbors: K, neighborSearch, seed } = settings;
+  if (K === "all") return undefined;
+  checkPointMemory("transform", queries.rows, bytesPerNeighbor * K, FEWER);
+  // An approximate search pays for many points only, whatever the map was made by.
+  const search = neighborSearch === "exact" ? "exact" : "auto";
+  return yield* neighborSearchOf(queries, data, K, { search, seed });
 }
 
-/** The least about the map's mean that holds it. */
-function ballAround({ rows: N, columns: d, data }: DenseMatrix): Ball {
-  const centre = new Float64Array(d);
-  for (let k = 0; k < data.length; k++) centre[k % d] += data[k] / N;
-  let farthest = 0;
-  for (let k = 0; k < data.length; k += d)
-    farthest = Math.max(farthest, squaredDistance(data.subarray(k, k + d), centre));
-  return { centre, radius: Math.sqrt(farthest) };
+/** @param near - their arrays become those of the affinities */
+const affinitiesOf = (
+  near: FoundNeighbors,
+  { data, settings }: MapParts,
+): Generator<number, OutOfSampleAffinities, void> => newPointAffinities(near, data.rows, settings.perplexity);
+
+/** New points whose weights are looked through at a time. */
+const CHUNK = 1024;
+/** Values of the kernel between two turns of the event loop: some 5 ms. */
+const VALUES = 2 ** 19;
+/** What those are worth that cells of points have at a place. */
+const CELLS = 512;
+
+/**
+ * The places, in steps that yield the share that is done.
+ *
+ * @param sparse - affinities to the nearest neighbours; undefined for those to all points, which are made here, row by row
+ * @param nearest - of all points: takes the squared distances to the nearest
+ */
+function* placement(
+  queries: DenseMatrix,
+  sparse: Weights | undefined,
+  parts: MapParts,
+  nearest: Float64Array,
+): Generator<number, DenseMatrix, void> {
+  const { data, places, settings } = parts;
+  const { rows, columns: D } = queries;
+  const { rows: N, columns: d } = places;
+  const hasCells = settings.gradient === "barnes-hut" || settings.gradient === "fft";
+  const ball = ballAround(places);
+  const embedding = zeros(rows, d);
+  const isChunked = sparse === undefined || settings.repulsion === "distance";
+  const chunk = isChunked ? Math.min(CHUNK, Math.max(1, Math.floor(TURN / (N * D)))) : CHUNK;
+  let values = 0;
+  let objective: OutOfSampleObjective | undefined;
+  for (let first = 0; first < rows; first += chunk) {
+    const last = Math.min(rows, first + chunk);
+    const some = { rows: last - first, columns: D, data: queries.data.subarray(first * D, last * D) };
+    if (sparse === undefined) nearest.set(leastOf(squaredDistancesBetween(some, data)), first);
+    const affinities = sparse === undefined ? affinitiesToAll(some, parts) : rowsOf(sparse, first, last);
+    const repulsion = settings.repulsion === "distance" ? outOfSampleDistanceWeights(some, data) : "constant";
+    if (objective === undefined) {
+      objective = objectiveOf(affinities, repulsion, parts, hasCells);
+      yield 0;
+    } else objective = objective.ofOthers(affinities, repulsion);
+    const placer = new Placer(objective, ball);
+    const starts = objective.start();
+    for (let i = 0; i < some.rows; i++) {
+      const m = likeliest(affinities, i);
+      const known = places.data.subarray(m * d, (m + 1) * d);
+      const evaluations = placer.place(i, starts.subarray(i * d, (i + 1) * d), known);
+      values += evaluations * (hasCells ? CELLS : N);
+      if (values < VALUES) continue;
+      values = 0;
+      yield (first + i) / rows;
+    }
+    embedding.data.set(starts, first * d);
+  }
+  return embedding;
 }
 
-/** Onto the ball of twice the radius. */
-function pullIn(x: Float64Array, { centre, radius }: Ball): void {
-  const distance = Math.sqrt(squaredDistance(x, centre));
-  if (distance <= 2 * radius) return;
-  const scale = (2 * radius) / distance;
-  for (let i = 0; i < x.length; i++) x[i] = centre[i] + scale * (x[i] - centre[i]);
+const affinitiesToAll = (some: DenseMatrix, { data, settings }: MapParts): Weights =>
+  outOfSampleAffinities(some, data, { perplexity: settings.perplexity, neighbors: "all" }).affinities;
+
+function objectiveOf(
+  affinities: Weights,
+  repulsion: DenseMatrix | "constant",
+  { places, settings }: MapParts,
+  hasCells: boolean,
+): OutOfSampleObjective {
+  const { method, lambda, theta } = settings;
+  const isLaplacian = method === "laplacian"; // without repulsion s-SNE's place is the mean of the neighbours, weighted by p
+  return outOfSampleObjective(isLaplacian ? "ssne" : method, places, affinities, {
+    lambda: isLaplacian ? 0 : lambda,
+    repulsion,
+    gradient: hasCells ? "barnes-hut" : "exact",
+    theta,
+  });
+}
+
+/** Rows first … last − 1, over the same arrays. */
+function rowsOf(weights: Weights, first: number, last: number): Weights {
+  const { columns } = weights;
+  const rows = last - first;
+  if ("data" in weights)
+    return { rows, columns, data: weights.data.subarray(first * columns, last * columns) };
+  const from = weights.rowPointers[first];
+  const end = weights.rowPointers[last];
+  return {
+    ...{ rows, columns },
+    rowPointers: weights.rowPointers.slice(first, last + 1).map((at) => at - from),
+    columnIndices: weights.columnIndices.subarray(from, end),
+    values: weights.values.subarray(from, end),
+  };
+}
+
+/** The first distance of each row. */
+const firstOf = ({ count, distances }: FoundNeighbors): Float64Array =>
+  Float64Array.from({ length: distances.length / count }, (_, i) => distances[i * count]);
+
+/** The least entry of each row. */
+const leastOf = ({ rows, columns, data }: DenseMatrix): Float64Array =>
+  Float64Array.from({ length: rows }, (_, i) =>
+    data.subarray(i * columns, (i + 1) * columns).reduce((least, x) => Math.min(least, x)),
+  );
+
+/** The known point with the largest affinity to new point i, the first of equal ones. */
+function likeliest(affinities: Weights, i: number): number {
+  const isDense = "data" in affinities;
+  const values = isDense ? affinities.data : affinities.values;
+  const start = isDense ? i * affinities.columns : affinities.rowPointers[i];
+  const end = isDense ? start + affinities.columns : affinities.rowPointers[i + 1];
+  let best = start;
+  for (let p = start + 1; p < end; p++) if (values[p] > values[best]) best = p;
+  return isDense ? best - start : affinities.columnIndices[best];
+}
+
+/** The share of the ascending gaps that are smaller; where there are none, 1 for any distance. */
+function quantileOf(distance: number, gaps: Float64Array): number {
+  let [low, high] = [0, gaps.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (gaps[middle] < distance) low = middle + 1;
+    else high = middle;
+  }
+  return gaps.length === 0 ? Number(distance > 0) : low / gaps.length;
+}
+
+function outsideWarning(outside: Uint8Array): string | undefined {
+  const count = outside.reduce((sum, each) => sum + each, 0);
+  if (count === 0) return undefined;
+  const first = outside.indexOf(1);
+  const [who, they, their] =
+    count === 1
+      ? [`New point ${first} lies`, "it", "its place says"]
+      : [
+          `${count} of ${outside.length} new points (the first is point ${first}) lie`,
+          "they",
+          "their places say",
+        ];
+  return `${who} farther from the nearest point of the map than any of these from its own nearest: the map knows nothing of where ${they} came from, and ${their} little.`;
 }

@@ -2,7 +2,7 @@ import type { DenseMatrix } from "@curvature/linalg";
 import { type OutOfSampleModel, outOfSampleObjective } from "@curvature/objectives/embedding";
 import { describe, expect, test } from "vitest";
 import { type EmbedOptions, embed } from "../src/index.js";
-import { placeNewPoints } from "../src/transform.js";
+import { ballAround, Placer } from "../src/place.js";
 import { digits } from "./helpers/reference.js";
 import { clusters, iterativeMethods, noise } from "./helpers/small.js";
 
@@ -39,8 +39,12 @@ describe("a new point's place", () => {
   const raw = noise(N, 1, 11).map(Math.abs);
   const total = raw.reduce((sum, x) => sum + x, 0);
   const p = raw.map((x) => x / total);
-  const placed = (model: OutOfSampleModel, lambda: number): Float64Array =>
-    placeNewPoints(outOfSampleObjective(model, map, { rows: 1, columns: N, data: p }, { lambda }), map).data;
+  const placed = (model: OutOfSampleModel, lambda: number): Float64Array => {
+    const objective = outOfSampleObjective(model, map, { rows: 1, columns: N, data: p }, { lambda });
+    const x = objective.start();
+    new Placer(objective, ballAround(map)).place(0, x, map.data.subarray(0, 2));
+    return x;
+  };
 
   test.each([
     ["ssne", ["gaussian", true, 1]],
@@ -90,7 +94,7 @@ describe.each(iterativeMethods)("transform of %s", (method) => {
     for (const options of [{ method }, { method, pca: 3, neighbors: 20, perplexity: 6 }] as const) {
       const { embedding, transform } = await embed(points, options);
       const before = embedding.data.slice();
-      const placed = transform(points);
+      const { embedding: placed } = await transform(points);
       expect(embedding.data).toEqual(before);
       let radius = 0;
       let off = 0;
@@ -105,9 +109,11 @@ describe.each(iterativeMethods)("transform of %s", (method) => {
   test("does not depend on the company", async () => {
     const { transform } = await embed(clusters(40), { method });
     const fresh = clusters(6, 5, 9);
-    const together = transform(fresh);
+    const { embedding: together } = await transform(fresh);
     for (let n = 0; n < 6; n++)
-      expect(transform(rowsOf(fresh, n, n + 1)).data).toEqual(together.data.slice(2 * n, 2 * n + 2));
+      expect((await transform(rowsOf(fresh, n, n + 1))).embedding.data).toEqual(
+        together.data.slice(2 * n, 2 * n + 2),
+      );
   });
 });
 
@@ -118,7 +124,7 @@ test("new digits find nearly half of their ten nearest known ones beside them in
   const known = rowsOf(all, 0, 500);
   const fresh = rowsOf(all, 500, 560);
   const { embedding, transform } = await embed(known);
-  const placed = transform(fresh);
+  const { embedding: placed } = await transform(fresh);
   let kept = 0;
   for (let i = 0; i < 60; i++) {
     const near = nearest(known, fresh.data.subarray(64 * i, 64 * i + 64), 10);
@@ -141,9 +147,9 @@ function nearest({ rows, columns, data }: DenseMatrix, x: Float64Array, k: numbe
 
 test("a map that is scaled afterwards, for a picture, does not move the places", async () => {
   const { embedding, transform } = await embed(clusters(20));
-  const before = transform(clusters(3, 5, 4));
+  const before = await transform(clusters(3, 5, 4));
   embedding.data.fill(0);
-  expect(transform(clusters(3, 5, 4))).toEqual(before);
+  expect(await transform(clusters(3, 5, 4))).toEqual(before);
 });
 
 test("no new points have no places", async () => {
@@ -151,7 +157,7 @@ test("no new points have no places", async () => {
     for (const options of [{ method }, { method, pca: 2 }]) {
       const { transform } = await embed(clusters(12), options);
       for (const none of [{ rows: 0, columns: 5, data: new Float64Array(0) }, []])
-        expect(transform(none)).toEqual({ rows: 0, columns: 2, data: new Float64Array(0) });
+        expect((await transform(none)).embedding).toEqual({ rows: 0, columns: 2, data: new Float64Array(0) });
     }
 });
 
@@ -159,18 +165,18 @@ test("bad new points are refused by their name, whatever the map was made by", a
   for (const options of [{}, { pca: 2 }, { neighbors: "all" }, { method: "ee" }] as readonly EmbedOptions[]) {
     const { transform } = await embed(clusters(20), options);
     const refused = (newPoints: unknown) =>
-      expect(() => Reflect.apply(transform, undefined, [newPoints]), JSON.stringify(options));
-    refused([[1, 2]]).toThrow("newPoints has 2 columns, the known points have 5");
-    refused([[1, 2, Number.NaN, 4, 5]]).toThrow("newPoints has NaN at row 0, column 2");
-    refused([[1, 2, 3, 4, 1e200]]).toThrow("newPoints has 1e+200 at row 0, column 4");
-    refused([[1, 2, 3, 4, 5], [1]]).toThrow("newPoints is ragged");
-    refused(null).toThrow("newPoints must be an array of rows");
+      expect(Reflect.apply(transform, undefined, [newPoints]), JSON.stringify(options)).rejects;
+    await refused([[1, 2]]).toThrow("newPoints has 2 columns, the known points have 5");
+    await refused([[1, 2, Number.NaN, 4, 5]]).toThrow("newPoints has NaN at row 0, column 2");
+    await refused([[1, 2, 3, 4, 1e200]]).toThrow("newPoints has 1e+200 at row 0, column 4");
+    await refused([[1, 2, 3, 4, 5], [1]]).toThrow("newPoints is ragged");
+    await refused(null).toThrow("newPoints must be an array of rows");
   }
 });
 
 test("Laplacian eigenmaps place new points at the weighted mean of their neighbours", async () => {
   const { embedding, transform } = await embed(clusters(30), { method: "laplacian" });
-  const placed = transform(clusters(5, 5, 4));
+  const { embedding: placed } = await transform(clusters(5, 5, 4));
   const largest = Math.max(...embedding.data.map(Math.abs));
   for (const x of placed.data) expect(Math.abs(x)).toBeLessThanOrEqual(largest);
 });

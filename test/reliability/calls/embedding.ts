@@ -30,6 +30,15 @@ export const embeddingCalls = {
   ),
   nearestNeighbors: call(() => [data(), 3], embedding.nearestNeighbors),
   nearestNeighborsOf: call(() => [points(2), data(), 3], embedding.nearestNeighborsOf),
+  neighborSearchOf: call(
+    () => [points(2), data(), 3, {}],
+    (...given) => drained(embedding.neighborSearchOf(...given)),
+    embedding.neighborSearchOptions.defaults,
+  ),
+  newPointAffinities: call(
+    () => [embedding.nearestNeighborsOf(points(2), data(), 6), 12, 2],
+    (...given) => drained(embedding.newPointAffinities(...given)),
+  ),
   outOfSampleAffinities: call(
     () => [points(2), data(), { perplexity: 3 }],
     embedding.outOfSampleAffinities,

@@ -1,15 +1,33 @@
 /** Calls of embeddings. */
+import { CurvatureError } from "@curvature/linalg";
 import * as embedding from "@curvature/objectives/embedding";
 import * as spectral from "@curvature/optim-spectral";
 import { affinities, mapStart } from "../problems.ts";
 import { data, graph } from "./arguments.ts";
 import { call, soon, stepped } from "./call.ts";
 
+const finished = await spectral.embed(data(), { perplexity: 3, maxEvaluations: 5 });
+
 export const spectralCalls = {
   embed: call(
     () => [data(), { perplexity: 3, maxEvaluations: 5, ...soon() }],
     spectral.embed,
     spectral.embedOptions.defaults,
+  ),
+  saveMap: call(
+    () => [finished, {}],
+    (map, before) => spectral.saveMap(map, before),
+  ),
+  loadMap: call(
+    () => ["{}"],
+    (text) => {
+      try {
+        return spectral.loadMap(text);
+      } catch (error) {
+        if (error instanceof CurvatureError && error.code === "ERR_PARSE") return undefined; // it is no map
+        throw error;
+      }
+    },
   ),
   mapQuality: call(
     () => [data(), mapStart(), { neighbors: 2 }],

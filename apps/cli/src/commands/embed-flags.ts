@@ -19,6 +19,7 @@ export interface EmbedFlags extends CheckpointFlags, ScaleFlags, DataFlags, Flag
   readonly out?: string;
   readonly plot?: string;
   readonly report?: string;
+  readonly model?: string;
 }
 
 export const embedFlags = new TableFlags(embedOptions);
@@ -74,7 +75,8 @@ export function addEmbedOptions(command: Command): Command {
     .optionsGroup("Output:")
     .option("-o, --out <file>", "the map: .csv, .tsv, .npy or .json", fileName)
     .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)
-    .option("--report <file>", "the figures of the run, as JSON", fileName);
+    .option("--report <file>", "the figures of the run, as JSON", fileName)
+    .option("--model <file>", "the map, for curvature transform to place new rows in it", fileName);
   return addExplanations(command, stoppingHelp, exitCodeHelp, examples);
 }
 
@@ -89,5 +91,6 @@ const examples = {
   verbatim: `Examples:
   npx @curvature/cli embed digits.csv --labels digit --plot map.svg
   npx @curvature/cli embed points.npy --labels classes.txt --out map.csv --report report.json
+  npx @curvature/cli embed penguins.csv --words drop --missing drop --scale standard --model map.model
   npx @curvature/cli embed - --method ee --quiet < points.csv > map.csv`,
 };

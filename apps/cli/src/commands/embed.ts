@@ -33,7 +33,7 @@ export function addEmbedCommand(program: Command, run: RunCommand): void {
     .summary("make a map of data in which near points stay near")
     .description(
       "Makes a map of the data in which near points stay near: one row per point, in the same order.\n" +
-        "Without --out, --plot and --report the map goes to standard output, as CSV.",
+        "Without --out, --plot, --report and --model the map goes to standard output, as CSV.",
     )
     .argument("<file>", `points, one per row: ${fileKinds}; - is standard input`, fileArgument);
   addEmbedOptions(command).action(async (file: string, flags: EmbedFlags) => {
@@ -73,10 +73,15 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const reading = (performance.now() - started) / 1000;
   const { points } = input;
   checkPoints(points, flags);
+  if (input.isLibsvm && flags.model !== undefined)
+    throw usageError(
+      `--model: ${shownName(file)} is LIBSVM text, whose rows may lack any column; give a table, as CSV, or leave --model out.`,
+      "model",
+    );
   const checks = dataWarningCodes.filter((code) => code !== "column-span" || flags.scale === "none");
   const odd = oddities(points, { columns: input.columns, checks, remedies });
   for (const warning of odd) log.warning(warning);
-  const output = await session.compute("embed", taskOf(flags, points, initialization), buffersOf(points));
+  const output = await session.compute("embed", taskOf(flags, input, initialization), buffersOf(points));
   for (const warning of output.warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   const warnings = [...input.warnings, ...odd, ...output.warnings];
@@ -152,6 +157,7 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
     { option: "--plot", path: flags.plot },
     { option: "--report", path: flags.report },
     { option: "--checkpoint", path: flags.checkpoint },
+    { option: "--model", path: flags.model },
   ];
   checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
@@ -162,7 +168,11 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
 const startFile = ({ initialization }: EmbedFlags): string | undefined =>
   isStart(initialization) ? undefined : initialization;
 
-function taskOf(flags: EmbedFlags, points: FeatureMatrix, start: DenseMatrix | undefined): EmbedTaskInput {
+function taskOf(
+  flags: EmbedFlags,
+  { points, preparation }: Data,
+  start: DenseMatrix | undefined,
+): EmbedTaskInput {
   const { initialization, scale, pca } = flags;
   return {
     points,
@@ -174,6 +184,8 @@ function taskOf(flags: EmbedFlags, points: FeatureMatrix, start: DenseMatrix | u
       pca: undefined, // the columns are projected before
     },
     checkpoint: checkpointOf(flags),
+    wantsModel: flags.model !== undefined,
+    preparation,
   };
 }
 
@@ -205,14 +217,14 @@ function outputsOf(file: string, flags: EmbedFlags, input: Data, output: EmbedTa
   const { labelName, kept } = input;
   const labels = input.labels && Array.from(input.labels, String);
   const names = kept.names.length === 0 ? undefined : kept.rows.map((cells) => cells.join(", "));
-  const { plot, report } = flags;
+  const { plot, report, model } = flags;
   const reported = { path: report, content: () => reportText(embedReport(flags, file, input, output)) };
   if (!map.data.every(Number.isFinite)) return [reported];
   const title = file === "-" ? "standard input" : basename(file);
   const drawn = { map, labels, labelName, kept };
   return [
     {
-      path: flags.out ?? (plot === undefined && report === undefined ? "-" : undefined),
+      path: flags.out ?? ([plot, report, model].every((file) => file === undefined) ? "-" : undefined),
       content: (path) => mapContent(mapFormat(path), drawn),
     },
     {
@@ -226,5 +238,6 @@ function outputsOf(file: string, flags: EmbedFlags, input: Data, output: EmbedTa
         }),
     },
     reported,
+    { path: model, content: () => output.model ?? "" },
   ];
 }

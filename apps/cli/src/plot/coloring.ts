@@ -2,7 +2,7 @@
  * How labels become colours: up to twenty classes by colour and shape, more of them as the most frequent and the
  * rest, many different numbers as a continuous scale.
  */
-import { classColors, maxClasses, plainColor, restColor, scaleColor } from "./palette.js";
+import { backgroundColor, classColors, maxClasses, plainColor, restColor, scaleColor } from "./palette.js";
 
 export interface PlotClass {
   readonly name: string;
@@ -25,12 +25,23 @@ export interface Coloring {
 
 const scaleSteps = 64;
 
-/** @param unlabelled - what rows with an empty label are called */
+/**
+ * @param unlabelled - what rows with an empty label are called
+ * @param background - so many of the first rows are a pale class of their own, whatever their labels
+ */
 export function coloringOf(
   rows: number,
   labels: readonly string[] | undefined,
   unlabelled = "no label",
+  background = 0,
 ): Coloring {
+  if (background > 0) {
+    const { classes, classOf, scale } = coloringOf(rows - background, labels?.slice(background), unlabelled);
+    const behind = new Int32Array(rows).fill(classes.length);
+    behind.set(classOf, background);
+    const known = { name: "the map", color: backgroundColor, ring: false, named: false, count: background };
+    return { classes: [...classes, known], classOf: behind, scale };
+  }
   if (labels === undefined) {
     const all: PlotClass = { name: "", color: plainColor, ring: false, named: false, count: rows };
     return { classes: [all], classOf: new Int32Array(rows), scale: undefined };

@@ -93,8 +93,8 @@ ${svg}</body>
 `;
 }
 
-function payloadOf({ map, labels, labelName, names, title, subtitle }: PlotData): Payload {
-  const coloring = coloringOf(map.rows, labels);
+function payloadOf({ map, labels, labelName, names, title, subtitle, background }: PlotData): Payload {
+  const coloring = coloringOf(map.rows, labels, undefined, background);
   const { classes, classOf, scale } = coloring;
   const axes = map.columns === 3 ? 3 : 2;
   const points = axes === 3 ? map.data : planeOf(map, coloring);
@@ -109,7 +109,7 @@ function payloadOf({ map, labels, labelName, names, title, subtitle }: PlotData)
     namesShown: map.rows <= maxNamedPoints,
     classes: classes.map(({ name, color, ring, count }) => ({ name: printable(name), color, ring, count })),
     classOf: Array.from(classOf),
-    order: Array.from(drawingOrder(map.rows)),
+    order: Array.from(drawingOrder(map.rows, background)),
     scale:
       scale === undefined
         ? null

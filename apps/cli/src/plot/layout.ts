@@ -12,6 +12,8 @@ export interface PlotData {
   readonly labels: readonly string[] | undefined;
   /** What the labels are called: the legend's heading. */
   readonly labelName: string;
+  /** So many of the first rows stand behind, pale: points that are known already, which need no label. */
+  readonly background?: number | undefined;
   /** What each point is called, if the points have names of their own. */
   readonly names?: readonly string[] | undefined;
   readonly title: string;
@@ -48,9 +50,13 @@ function spreadOverBands(plane: Float64Array, { classOf, classes, scale }: Color
   }
 }
 
-/** The rows in an order that mixes them, so that no class lies on top because the file is sorted by class. */
-export function drawingOrder(rows: number): Int32Array {
-  const keys = Float64Array.from({ length: rows }, (_, n) => scattered(n));
+/**
+ * The rows in an order that mixes them, so that no class lies on top because the file is sorted by class.
+ *
+ * @param background - so many of the first rows come before the others
+ */
+export function drawingOrder(rows: number, background = 0): Int32Array {
+  const keys = Float64Array.from({ length: rows }, (_, n) => scattered(n) + Number(n >= background));
   return Int32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b]);
 }
 

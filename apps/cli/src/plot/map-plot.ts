@@ -36,8 +36,8 @@ const nameSize = 17;
 const pointNameSize = 13;
 
 export function svgPlot(data: PlotData): string {
-  const { map, labels, names: pointNames, title, subtitle } = data;
-  const coloring = coloringOf(map.rows, labels);
+  const { map, labels, names: pointNames, title, subtitle, background } = data;
+  const coloring = coloringOf(map.rows, labels, undefined, background);
   const { box, pixels } = fitPoints(planeOf(map, coloring), { left: margin, top: header });
   const ofClasses =
     coloring.scale === undefined ? placeClassNames(pixels, coloring, nameSize, widened(box, margin / 2)) : [];
@@ -47,7 +47,7 @@ export function svgPlot(data: PlotData): string {
   const height = box.top + box.height + margin;
   const body = [
     marks(coloring, map.rows),
-    pointMarks(pixels, coloring, pointNames),
+    pointMarks(pixels, coloring, pointNames, background),
     pointNames === undefined || map.rows > maxNamedPoints
       ? ""
       : namesOfPoints(pixels, pointNames, box, ofClasses.map(frameOf(coloring))),
@@ -74,9 +74,10 @@ export function pointMarks(
   pixels: Float64Array,
   { classOf }: Coloring,
   names: readonly string[] | undefined,
+  background = 0,
 ): string {
   const uses: string[] = [];
-  for (const n of drawingOrder(classOf.length)) {
+  for (const n of drawingOrder(classOf.length, background)) {
     const place = `href="#c${classOf[n]}" x="${short(pixels[2 * n])}" y="${short(pixels[2 * n + 1])}"`;
     const name = names === undefined ? "/>" : `><title>${escaped(names[n])}</title></use>`;
     uses.push(`<use ${place}${name}`);

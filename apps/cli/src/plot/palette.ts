@@ -28,6 +28,8 @@ export const maxClasses = 2 * classColors.length;
 export const plainColor = "#0190df";
 /** Points without a label, and those of classes too many to show. */
 export const restColor = "#a5aab2";
+/** Points that stand behind others. */
+export const backgroundColor = "#d3d6da";
 
 const viridis = [
   [0x44, 0x01, 0x54],

@@ -12,6 +12,7 @@ import { checkColumns, denseRows, type RowsRead, unseenWarning, withColumns } fr
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
 import { type Agreement, agreementOf } from "./clusters.js";
+import { isMapModel, mapInstead } from "./transform.js";
 
 export const isClusterModel = (bytes: Uint8Array): boolean => formatOf(bytes) === "curvature-cluster-model";
 
@@ -126,6 +127,7 @@ function clusterModelIn({ path, bytes }: ModelFile): ClusterModel {
     "curvature-formula": "fit",
   };
   const command = Object.entries(other).find(([name]) => name === format)?.[1];
+  if (isMapModel(bytes)) throw mapInstead(path);
   if (command !== undefined)
     throw new CurvatureError(
       "ERR_PARSE",

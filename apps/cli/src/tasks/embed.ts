@@ -9,6 +9,7 @@ import {
   toSparse,
   type Warning,
 } from "@curvature/linalg";
+import type { Preparation } from "@curvature/linalg/tables";
 import type { Iteration } from "@curvature/optim-core";
 import {
   type EmbeddingDetails,
@@ -16,6 +17,7 @@ import {
   type EmbedPhase,
   embed,
   mapQuality,
+  saveMap,
 } from "@curvature/optim-spectral";
 import { runWarnings } from "../read/data-warnings.js";
 import type { FeatureMatrix } from "../read/rows.js";
@@ -37,11 +39,16 @@ export interface EmbedTaskInput {
   readonly pca: number | undefined;
   /** Plain data only: no signal, no callbacks. */
   readonly options: EmbedOptions;
+  /** Whether the map is to be saved for later rows, and how the table became the points. */
+  readonly wantsModel: boolean;
+  readonly preparation: Preparation | undefined;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
 export interface EmbedTaskOutput {
   readonly map: DenseMatrix;
+  /** The bytes of the map for later rows, where that was asked for. */
+  readonly model: Uint8Array | undefined;
   readonly result: ReportedResult & { readonly usable: boolean };
   readonly metrics: EmbedMetrics;
   readonly options: Readonly<Record<string, unknown>>;
@@ -81,7 +88,8 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const read = "data" in input.points ? input.points : toSparse(input.points);
   if (input.pca !== undefined) channel.phase("principal components");
   const threads = input.pca === undefined ? undefined : await principalThreadsFor(options.threads);
-  const { scores: points, warnings: lost } = projected(scaled(read, input.scale), input.pca, threads);
+  const { points: rescaled, scaling } = scaled(read, input.scale);
+  const { scores: points, components, warnings: lost } = projected(rescaled, input.pca, threads);
   const projection = (performance.now() - started) / 1000;
   const result = await embed(points, {
     ...options,
@@ -102,8 +110,10 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const metrics = (performance.now() - measuring) / 1000;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
+  const { preparation } = input;
   return {
     map: result.embedding,
+    model: input.wantsModel ? saveMap(result, { preparation, scaling, components }) : undefined,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: {
       klDivergence: finite(result.klDivergence),
@@ -134,7 +144,7 @@ function projected(
   points: DenseMatrix | SparseMatrix,
   pca: number | undefined,
   threads: PrincipalThreads | undefined,
-): PrincipalScores {
+): Omit<PrincipalScores, "components"> & Partial<PrincipalScores> {
   if (pca !== undefined) return principalScores(points, pca, "give --scale", threads);
   if ("data" in points) return { scores: points, warnings: [] };
   throw new CurvatureError(

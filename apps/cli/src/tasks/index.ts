@@ -27,6 +27,12 @@ import { type QuestionsTaskInput, type QuestionsTaskOutput, questionsTask } from
 import { type SubfunctionsTaskInput, subfunctionsTask } from "./subfunctions.js";
 import { type TrainTaskInput, type TrainTaskOutput, trainTask } from "./train.js";
 import { type TrainStreamTaskInput, trainStreamTask } from "./train-stream.js";
+import {
+  mapModelTask,
+  type TransformTaskInput,
+  type TransformTaskOutput,
+  transformTask,
+} from "./transform.js";
 
 export type { Channel } from "./channel.js";
 
@@ -35,6 +41,8 @@ interface Tasks {
   clusterModel: { input: ModelFile; output: ReturnType<typeof clusterModelTask> };
   disentangle: { input: DisentangleTaskInput; output: DisentangleTaskOutput };
   embed: { input: EmbedTaskInput; output: EmbedTaskOutput };
+  mapModel: { input: ModelFile; output: ReturnType<typeof mapModelTask> };
+  transform: { input: TransformTaskInput; output: TransformTaskOutput };
   fit: { input: FitTaskInput; output: FitTaskOutput };
   formula: { input: FormulaTaskInput; output: FormulaTaskOutput };
   ordinal: { input: OrdinalTaskInput; output: OrdinalTaskOutput };
@@ -64,6 +72,8 @@ const tasks: {
   clusterModel: clusterModelTask,
   disentangle: disentangleTask,
   embed: embedTask,
+  mapModel: mapModelTask,
+  transform: transformTask,
   fit: fitTask,
   formula: formulaTask,
   ordinal: ordinalTask,

@@ -33,6 +33,7 @@ import {
   unknownLabels,
 } from "./linear-model.js";
 import type { RowModel } from "./row-model.js";
+import { isMapModel, mapInstead } from "./transform.js";
 
 /** How a model wants its rows to be read. */
 export function modelRowsTask(file: ModelFile): KnownRows {
@@ -253,6 +254,7 @@ export function linearModelIn({ path, bytes }: ModelFile): LinearModel {
       `${path} is a model of clusters, by curvature disentangle; curvature assign says where rows belong, curvature inspect what it is.`,
       { path },
     );
+  if (isMapModel(bytes)) throw mapInstead(path);
   if (isFitModel(bytes))
     throw new CurvatureError("ERR_PARSE", `${path} is a model of curvature fit, and no linear one.`, {
       path,

@@ -2,6 +2,7 @@
 import {
   type DenseMatrix,
   lostComponents,
+  type PrincipalComponents,
   type PrincipalThreads,
   principalComponents,
   type SparseMatrix,
@@ -9,6 +10,8 @@ import {
 
 export interface PrincipalScores {
   readonly scores: DenseMatrix;
+  /** What takes other rows to scores. */
+  readonly components: Pick<PrincipalComponents, "components" | "means">;
   /** Sentences. */
   readonly warnings: readonly string[];
 }
@@ -24,8 +27,8 @@ export function principalScores(
   remedy: string,
   threads?: PrincipalThreads,
 ): PrincipalScores {
-  const { scores, variances } = principalComponents(points, { count, threads });
-  return { scores, warnings: lostComponents(variances, remedy) };
+  const { scores, variances, components, means } = principalComponents(points, { count, threads });
+  return { scores, components: { components, means }, warnings: lostComponents(variances, remedy) };
 }
 
 /** Threads for them; their code is loaded only if any are asked for. */

@@ -2,6 +2,7 @@
 import {
   applyScaling,
   type DenseMatrix,
+  type Scaling as FittedScaling,
   fitScaling,
   type ScalingMethod,
   type SparseMatrix,
@@ -18,12 +19,16 @@ export const methods: Readonly<Record<Exclude<Scaling, "none">, ScalingMethod>> 
   unit: "unit-rows",
 };
 
-/** Points rescaled as `--scale` says. @throws CurvatureError ERR_OPTION for `standard` of sparse points */
-export function scaled(points: DenseMatrix, scale: Scaling): DenseMatrix;
-export function scaled(points: DenseMatrix | SparseMatrix, scale: Scaling): DenseMatrix | SparseMatrix;
-export function scaled(points: DenseMatrix | SparseMatrix, scale: Scaling): DenseMatrix | SparseMatrix {
-  if (scale === "none") return points;
+/** Points rescaled as `--scale` says, and by what. @throws CurvatureError ERR_OPTION for `standard` of sparse points */
+export function scaled(
+  points: DenseMatrix | SparseMatrix,
+  scale: Scaling,
+): { readonly points: DenseMatrix | SparseMatrix; readonly scaling: FittedScaling | undefined } {
+  if (scale === "none") return { points, scaling: undefined };
   const scaling = fitScaling(points, methods[scale]);
   // An overload each, since the result is as sparse as the points.
-  return "data" in points ? applyScaling(scaling, points) : applyScaling(scaling, points);
+  return {
+    points: "data" in points ? applyScaling(scaling, points) : applyScaling(scaling, points),
+    scaling,
+  };
 }

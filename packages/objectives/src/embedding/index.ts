@@ -20,9 +20,11 @@ export {
   nearestNeighbors,
   nearestNeighborsOf,
   neighborSearch,
+  neighborSearchOf,
   neighborSearchOptions,
 } from "./affinity/neighbors.js";
 export {
+  newPointAffinities,
   type OutOfSampleAffinities,
   outOfSampleAffinities,
   outOfSampleDistanceWeights,

@@ -17,7 +17,8 @@
  *
  * Carreira-Perpiñán: The elastic embedding algorithm for dimensionality reduction, ICML 2010, section 5 (the elastic
  * embedding); the others are what the training objective says of one new point, all that is constant left out. For the
- * Gaussian kernel Σ K is computed relative to its largest term, so that a far point has a value too.
+ * Gaussian kernel Σ K is computed relative to its largest term, so that a far point has a value too. Where cells of training
+ * points sum up the repulsion (`tree-field.ts`) and leave less than `SPARSE` of it, it is summed point by point.
  */
 import { CurvatureError, type DenseMatrix, log } from "@curvature/linalg";
 import { fingerprintOf, type Objective } from "@curvature/optim-core";
@@ -28,8 +29,11 @@ import type { PairFunction } from "./kernels/pair-function.js";
 import type { NewPointModel, OutOfSampleModel } from "./new-point-models.js";
 import { everyEntry, type PairRows, sameRow } from "./pair-rows.js";
 import { Planes } from "./planes.js";
+import { TreeField } from "./repulsion/tree/tree-field.js";
 import { newPointProbabilities, newPointWeights, type WeightsLike } from "./weights.js";
 
+/** S of a Gaussian below which what cells are off by might matter. */
+const SPARSE = 1e-3;
 const WHERE = "outOfSampleObjective";
 
 /** A sum over new points that do not know of each other: X is M × d, row-major. */
@@ -54,6 +58,12 @@ export interface OutOfSampleObjective extends Objective {
   evaluate(X: Float64Array, gradient?: Float64Array): number;
   /** E and gradient of one of the points, at x (length d): for those who move each point by itself. */
   evaluatePoint(point: number, x: Float64Array, gradient?: Float64Array): number;
+  /**
+   * The objective of other new points in the same map, which shares what is kept of that.
+   *
+   * @throws CurvatureError as `outOfSampleObjective`
+   */
+  ofOthers(affinities: WeightsLike, repulsion: WeightsLike | "constant"): OutOfSampleObjective;
 }
 
 export class NewPoints implements OutOfSampleObjective {
@@ -61,29 +71,33 @@ export class NewPoints implements OutOfSampleObjective {
   readonly dimensions: number;
   readonly dimension: number;
   readonly lambda: number;
-  readonly fingerprint: string;
   readonly scale: number;
 
   private readonly map: Planes;
+  /** Of constant w⁻, where cells are to sum it. */
+  private readonly field: TreeField | undefined;
   private readonly p: PairRows;
   /** w⁻, or the same row of ones for every point. */
   private readonly w: PairRows;
   /** What the sums over p, and over w⁻ of unnormalised models, are multiplied by. */
   private readonly attractionFactor: number;
   private readonly repulsionFactor: number;
-  /** t of all training points, that of the pairs of a sum, and the sum's wφ′. */
+  /** t of the pairs of a sum, and the sum's wφ′. */
   private readonly t: Float64Array;
-  private readonly near: Float64Array;
   private readonly a: Float64Array;
+  private readonly digest: () => string;
 
   constructor(
-    name: OutOfSampleModel,
+    private readonly name: OutOfSampleModel,
     private readonly model: NewPointModel,
-    map: DenseMatrix,
+    private readonly places: DenseMatrix,
     affinities: WeightsLike,
     lambda: number,
     repulsion: WeightsLike | "constant",
+    private readonly theta: number | undefined,
+    shared?: NewPoints,
   ) {
+    const map = places;
     const { rows: N, columns: d } = map;
     if (N < 2 || d < 1) throw emptyMap(N, d);
     const p = newPointProbabilities(affinities, N, "affinities");
@@ -94,18 +108,33 @@ export class NewPoints implements OutOfSampleObjective {
     this.dimensions = d;
     this.dimension = p.rows * d;
     this.lambda = lambda;
-    const data = w === undefined ? fingerprintOfWeights(p) : fingerprintOfWeights(p, w);
-    this.fingerprint = fingerprintOf("out of sample", name, lambda, map.data, data);
-    this.map = new Planes(N, d);
-    this.map.load(map.data);
+    this.digest = () => {
+      const data = w === undefined ? fingerprintOfWeights(p) : fingerprintOfWeights(p, w);
+      const way = this.field === undefined ? [] : [`barnes-hut theta=${theta}`];
+      return fingerprintOf("out of sample", name, lambda, map.data, data, ...way);
+    };
+    const { name: kernel } = model.kernel;
+    const hasCells =
+      theta !== undefined && w === undefined && (kernel === "student" || kernel === "gaussian");
+    this.map = shared?.map ?? planesOf(map);
+    this.field = shared?.field ?? (hasCells ? new TreeField(kernel, map, theta) : undefined);
     this.p = everyEntry(p);
     this.w = w === undefined ? sameRow(p.rows, N) : everyEntry(w);
     this.attractionFactor = model.isNormalized ? 1 : 2 / N;
     this.repulsionFactor = w === undefined ? 2 / (N * (N - 1)) : 2;
     this.scale = 2 * this.attractionFactor;
     this.t = new Float64Array(N);
-    this.near = new Float64Array(N);
     this.a = new Float64Array(N);
+  }
+
+  /** Made when it is asked for: it takes all numbers. */
+  get fingerprint(): string {
+    return this.digest();
+  }
+
+  ofOthers(affinities: WeightsLike, repulsion: WeightsLike | "constant"): NewPoints {
+    const { name, model, places, lambda, theta } = this;
+    return new NewPoints(name, model, places, affinities, lambda, repulsion, theta, this);
   }
 
   start(): Float64Array {
@@ -137,8 +166,8 @@ export class NewPoints implements OutOfSampleObjective {
   scaleAt(point: number, x: Float64Array): number {
     checkIndex(WHERE, point, this.points);
     checkVector(WHERE, "x", x, this.dimensions);
-    this.measure(x, 0);
-    this.sum(this.model.attraction, this.p, point, 0);
+    this.measure(this.p, point, x, 0);
+    this.sum(this.model.attraction, this.p, point);
     let pull = 0;
     for (let j = 0; j < this.p.count[point]; j++) pull += this.a[j];
     return this.scale * pull;
@@ -148,36 +177,52 @@ export class NewPoints implements OutOfSampleObjective {
   private evaluateAt(i: number, X: Float64Array, gradient: Float64Array | undefined, offset: number): number {
     const { model, p, w, lambda, attractionFactor, repulsionFactor } = this;
     gradient?.fill(0, offset, offset + this.dimensions);
-    this.measure(X, offset);
-    const attraction = attractionFactor * this.sum(model.attraction, p, i, 0);
+    this.measure(p, i, X, offset);
+    const attraction = attractionFactor * this.sum(model.attraction, p, i);
     if (gradient !== undefined) this.addForces(p, i, X, gradient, offset, 2 * attractionFactor);
     if (lambda === 0) return attraction;
+    const byCells = this.field?.at(X, offset) ?? 0;
+    if (this.field !== undefined && byCells >= SPARSE) {
+      const factor = model.isNormalized ? 1 / byCells : repulsionFactor;
+      const force = 2 * lambda * factor;
+      if (gradient !== undefined)
+        for (let k = 0; k < this.dimensions; k++) gradient[offset + k] += force * this.field.force[k];
+      return attraction + lambda * (model.isNormalized ? log(byCells) : factor * byCells);
+    }
+    this.measure(w, i, X, offset);
     const least = model.isNormalized && model.kernel === gaussian ? leastOf(this.t) : 0;
     if (least === Number.POSITIVE_INFINITY) return attraction; // out of range, or not a number
-    const S = this.sum(model.kernel, w, i, least);
+    if (least !== 0) for (let m = 0; m < this.t.length; m++) this.t[m] -= least;
+    const S = this.sum(model.kernel, w, i);
     const factor = model.isNormalized ? 1 / S : repulsionFactor;
     if (gradient !== undefined) this.addForces(w, i, X, gradient, offset, 2 * lambda * factor);
     if (!model.isNormalized) return attraction + lambda * factor * S;
     return S === 0 ? Number.POSITIVE_INFINITY : attraction + lambda * (log(S) - least);
   }
 
-  /** t_m of all training points. */
-  private measure(X: Float64Array, offset: number): void {
+  /** t_m of the training points of row i. */
+  private measure(
+    { columns, columnStart, count }: PairRows,
+    i: number,
+    X: Float64Array,
+    offset: number,
+  ): void {
     const { t, map } = this;
-    t.fill(0);
+    const start = columnStart[i];
+    const pairs = count[i];
     for (let k = 0; k < this.dimensions; k++) {
       const plane = map.coordinates[k];
       const x = X[offset + k];
-      for (let m = 0; m < t.length; m++) t[m] += (x - plane[m]) * (x - plane[m]);
+      for (let j = 0; j < pairs; j++) {
+        const delta = x - plane[columns[start + j]];
+        t[j] = (k === 0 ? 0 : t[j]) + delta * delta;
+      }
     }
   }
 
-  /** Σ w φ(t − shift) over row i of `rows`, with w φ′ into a. */
-  private sum(phi: PairFunction, rows: PairRows, i: number, shift: number): number {
-    const { t, near, a } = this;
-    const { columns, columnStart, values, valueStart, count } = rows;
-    for (let j = 0; j < count[i]; j++) near[j] = t[columns[columnStart[i] + j]] - shift;
-    return phi.slopes(near, values, valueStart[i], count[i], a);
+  /** Σ w φ(t) over row i of `rows`, with w φ′ into a. */
+  private sum(phi: PairFunction, { values, valueStart, count }: PairRows, i: number): number {
+    return phi.slopes(this.t, values, valueStart[i], count[i], this.a);
   }
 
   /** Adds factor Σ a (x − x_m) over row i of `rows` to the gradient. */
@@ -198,6 +243,12 @@ export class NewPoints implements OutOfSampleObjective {
       gradient[offset + k] += factor * force;
     }
   }
+}
+
+function planesOf({ rows, columns, data }: DenseMatrix): Planes {
+  const planes = new Planes(rows, columns);
+  planes.load(data);
+  return planes;
 }
 
 function leastOf(t: Float64Array): number {

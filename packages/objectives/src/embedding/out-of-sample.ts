@@ -12,7 +12,7 @@ import {
 } from "@curvature/linalg";
 import { newPointModels, type OutOfSampleModel } from "./new-point-models.js";
 import { NewPoints, type OutOfSampleObjective } from "./new-points.js";
-import { unnormalizedOptions } from "./options.js";
+import { normalizedOptions, unnormalizedOptions } from "./options.js";
 import type { WeightsLike } from "./weights.js";
 
 export const outOfSampleOptions = optionTable({
@@ -20,6 +20,13 @@ export const outOfSampleOptions = optionTable({
   lambda: nonNegative,
   /** w⁻ of "ee" and "tee", M × N, scaled as in training; "constant": 1 / (N (N − 1)). */
   repulsion: either(oneOf("constant"), object<WeightsLike & object>("a matrix")).default("constant"),
+  /**
+   * How the repulsion is summed: "exact", O(N) for each evaluation of a point, or "barnes-hut", by cells of training points, about
+   * O(log N), for maps in the plane or in space and constant `repulsion`; others are summed exactly.
+   */
+  gradient: oneOf("exact", "barnes-hut").default("exact"),
+  /** θ of "barnes-hut", from 0 to 1. */
+  theta: normalizedOptions.entries.theta,
 });
 export type OutOfSampleOptions = OptionsOf<typeof outOfSampleOptions>;
 
@@ -42,13 +49,16 @@ export function outOfSampleObjective(
     throw badOption(where, "model", `one of ${Object.keys(newPointModels).join(", ")}`, model);
   }
   const parts = newPointModels[model];
-  const { lambda, repulsion } = outOfSampleOptions.resolve(where, options);
+  const { lambda, repulsion, gradient, theta } = outOfSampleOptions.resolve(where, options);
+  const places = toDense(map, "map");
+  const hasCells = gradient === "barnes-hut" && (places.columns === 2 || places.columns === 3);
   return new NewPoints(
     model,
     parts,
-    toDense(map, "map"),
+    places,
     affinities,
     lambda ?? (parts.isNormalized ? 1 : unnormalizedOptions.defaults.lambda),
     repulsion,
+    hasCells ? theta : undefined,
   );
 }

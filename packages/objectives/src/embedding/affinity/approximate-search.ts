@@ -37,15 +37,15 @@ import { centreOf, PointBlocks } from "./point-blocks.js";
 import { ProposedPairs } from "./proposed-pairs.js";
 
 /** Where the rounds end. */
-const SUFFICIENT = 0.98;
-const MAX_ROUNDS = 64;
+export const SUFFICIENT = 0.98;
+export const MAX_ROUNDS = 64;
 /** Points whose neighbours are searched among all, to steer and to measure. */
-const STEERING = 100;
-const MEASURED = 200;
+export const STEERING = 100;
+export const MEASURED = 200;
 /** Rows and columns of a product. */
-const BLOCK = 256;
+export const BLOCK = 256;
 /** Rounds that it usually takes, for the share that is done. */
-const USUAL_ROUNDS = 18;
+export const USUAL_ROUNDS = 18;
 
 /**
  * Rounds after which a search that is to reach a recall is given up if it stands below `TRIAL_RECALL`. The recall after r
@@ -130,7 +130,7 @@ class Search {
 }
 
 /** The same steps, each of which tells a share. */
-function* reporting<T>(share: number, steps: Generator<void, T, void>): Generator<number, T, void> {
+function* reporting<T>(share: number, steps: Generator<unknown, T, void>): Generator<number, T, void> {
   for (;;) {
     const next = steps.next();
     if (next.done === true) return next.value;
@@ -152,7 +152,7 @@ class Sample {
     this.limits = Float64Array.from(points, (_, s) => distances[s * (k + 1) + k]);
   }
 
-  static *of(Y: DenseMatrix, k: number, points: Int32Array): Generator<void, Sample, void> {
+  static *of(Y: DenseMatrix, k: number, points: Int32Array): Generator<number, Sample, void> {
     const { distances } = yield* searchBetween(selectRows(Y, points), Y, k + 1);
     return new Sample(points, distances, k);
   }
@@ -268,7 +268,7 @@ class Rounds {
   }
 
   /** Rows that lack neighbours are searched among all. */
-  *complete(): Generator<void, void, void> {
+  *complete(): Generator<number, void, void> {
     const { heaps, Y, lists } = this;
     const { k } = heaps;
     const lacking = Int32Array.from({ length: Y.rows }, (_, p) => p).filter((p) => !heaps.isFull(p));

@@ -20,25 +20,32 @@ const ITERATIONS = 4;
  * @param random - draws the samples
  * @returns the rows in their new order: position → row
  */
-export function bisected(
+export function bisected(points: DenseMatrix, block: number, random: RandomGenerator): Int32Array {
+  const steps = bisection(points, block, random);
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
+}
+
+/** The same in steps, one for each cut. */
+export function* bisection(
   { rows: N, columns: D, data }: DenseMatrix,
   block: number,
   random: RandomGenerator,
-): Int32Array {
+): Generator<void, Int32Array, void> {
   const order = Int32Array.from({ length: N }, (_, n) => n);
   const keys = new Float64Array(N);
   const direction = new Direction(data, D);
-  const halve = (start: number, end: number): void => {
+  const parts = [[0, N]];
+  for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+    const [start, end] = part;
     const blocks = Math.ceil((end - start) / block);
-    if (blocks <= 1) return;
+    if (blocks <= 1) continue;
     const w = direction.of(order, start, end, random);
     for (let p = start; p < end; p++) keys[p] = dotRow(data, order[p] * D, w);
     const middle = start + (blocks >> 1) * block;
     partition(keys, order, start, end, middle, random);
-    halve(start, middle);
-    halve(middle, end);
-  };
-  halve(0, N);
+    parts.push([middle, end], [start, middle]);
+    yield;
+  }
   return order;
 }
 

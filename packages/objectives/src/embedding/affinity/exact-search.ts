@@ -48,12 +48,12 @@ function* searchAlone(Y: DenseMatrix, k: number): Generator<number, NeighborList
 export const blockOrder = (Y: DenseMatrix): Int32Array =>
   bisected(Y, blockSize(Y.columns), new RandomGenerator(0));
 
-/** The k nearest of Y's points to each of Q's, in steps. */
+/** The k nearest of Y's points to each of Q's, in steps that yield the share that is done. */
 export function* searchBetween(
   Q: DenseMatrix,
   Y: DenseMatrix,
   k: number,
-): Generator<void, NeighborLists, void> {
+): Generator<number, NeighborLists, void> {
   const centre = centreOf(Y);
   const block = blockSize(Y.columns);
   const [queries, points] = [Q, Y].map((matrix) => PointBlocks.of(matrix, centre, undefined, block));
@@ -67,8 +67,9 @@ export function* searchBetween(
       work += (queries.end(I) - queries.start(I)) * block * (Y.columns + PAIR);
       if (work < TURN) continue;
       work = 0;
-      yield;
+      yield (I + J / points.count) / queries.count;
     }
+    heaps.sortRows(queries.start(I), queries.end(I));
   }
-  return heaps.sorted();
+  return heaps.lists();
 }

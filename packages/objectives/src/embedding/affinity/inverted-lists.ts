@@ -13,7 +13,7 @@
  * Lloyd: Least squares quantization in PCM. IEEE Trans. Inf. Theory 28 (1982) 129-137. Time O(N^1.5 D).
  */
 import { type DenseMatrix, gemm, ProductWorkspace, type RandomGenerator } from "@curvature/linalg";
-import { bisected } from "./bisection.js";
+import { bisection } from "./bisection.js";
 import { centreOf } from "./point-blocks.js";
 
 const ROUNDS = 2;
@@ -35,7 +35,12 @@ export class InvertedLists {
   /** The lists of the point at position p, the nearest first, at p · probes. */
   readonly nearest: Int32Array;
 
-  private constructor(list: Int32Array, count: number, probes: number) {
+  private constructor(
+    list: Int32Array,
+    private readonly means: Means,
+    probes: number,
+  ) {
+    const { count } = means;
     this.count = count;
     this.probes = Math.min(probes, count);
     this.start = new Int32Array(count + 1);
@@ -47,11 +52,16 @@ export class InvertedLists {
     this.nearest = new Int32Array(list.length * this.probes);
   }
 
-  /** In steps, each of which compares a chunk of points with the means. */
+  /**
+   * In steps, each of which compares a chunk of points with the means.
+   *
+   * @param most - lists that each point is to know; 0 where only others ask
+   */
   static *of(Y: DenseMatrix, most: number, random: RandomGenerator): Generator<void, InvertedLists, void> {
     const block = listSize(Y.rows);
     const list = new Int32Array(Y.rows);
-    for (const [position, n] of bisected(Y, block, random).entries()) list[n] = Math.floor(position / block);
+    for (const [position, n] of (yield* bisection(Y, block, random)).entries())
+      list[n] = Math.floor(position / block);
     const means = new Means(Y, Math.ceil(Y.rows / block), list);
     for (let round = 0; round < ROUNDS; round++) {
       for (let n = 0; n < Y.rows; n += CHUNK) {
@@ -60,12 +70,19 @@ export class InvertedLists {
       }
       means.update(list);
     }
-    const lists = new InvertedLists(list, means.count, most);
-    for (let p = 0; p < Y.rows; p += CHUNK) {
-      means.rank(lists.order, p, Math.min(Y.rows, p + CHUNK), lists.nearest, lists.probes);
+    const lists = new InvertedLists(list, means, most);
+    for (let p = 0; most > 0 && p < Y.rows; p += CHUNK) {
+      const end = Math.min(Y.rows, p + CHUNK);
+      means.rank(Y, lists.order.subarray(p, end), lists.nearest.subarray(p * lists.probes), lists.probes);
       yield;
     }
     return lists;
+  }
+
+  /** The `probes` nearest lists of rows from … end − 1 of Q, 256 at the most, the nearest first, into `nearest` at q · probes. */
+  rank(Q: DenseMatrix, from: number, end: number, nearest: Int32Array, probes: number): void {
+    const rows = Int32Array.from({ length: end - from }, (_, i) => from + i);
+    this.means.rank(Q, rows, nearest.subarray(from * probes), probes);
   }
 }
 
@@ -113,7 +130,7 @@ class Means {
   /** ℓ(n) ← the list whose mean is nearest; the present one where no other is nearer. */
   assign(from: number, end: number, list: Int32Array): void {
     const { count, products } = this;
-    for (let n = from; n < end; n++) this.take(n, n - from);
+    for (let n = from; n < end; n++) this.take(this.Y, n, n - from);
     this.compare(end - from);
     for (let n = from; n < end; n++) {
       const row = (n - from) * count;
@@ -123,14 +140,14 @@ class Means {
     }
   }
 
-  /** The `probes` nearest lists of the points at positions from … end − 1. */
-  rank(order: Int32Array, from: number, end: number, nearest: Int32Array, probes: number): void {
+  /** The `probes` nearest lists of these rows of Q, i-th to i · probes of `nearest`. */
+  rank(Q: DenseMatrix, rows: Int32Array, nearest: Int32Array, probes: number): void {
     const { count, products } = this;
-    for (let p = from; p < end; p++) this.take(order[p], p - from);
-    this.compare(end - from);
-    for (let p = from; p < end; p++) {
-      const row = (p - from) * count;
-      const to = p * probes;
+    for (const [i, n] of rows.entries()) this.take(Q, n, i);
+    this.compare(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const row = i * count;
+      const to = i * probes;
       for (let J = 0; J < count; J++) {
         const product = products[row + J];
         let place = Math.min(J, probes);
@@ -143,8 +160,7 @@ class Means {
     }
   }
 
-  private take(n: number, row: number): void {
-    const { columns: D, data } = this.Y;
+  private take({ columns: D, data }: DenseMatrix, n: number, row: number): void {
     for (let j = 0; j < D; j++) this.rows[row * D + j] = data[n * D + j] - this.centre[j];
   }
 

@@ -103,8 +103,14 @@ export class NeighborHeaps {
 
   /** Ends the search: heapsort of every row, which becomes row `order[row]` of the result (by default its own). */
   sorted(order?: Int32Array): NeighborLists {
+    this.sortRows(0, this.rows);
+    return this.lists(order);
+  }
+
+  /** The same for the rows first … end − 1, which take nothing more from then on. */
+  sortRows(first: number, end: number): void {
     const { distances, indices, k } = this;
-    for (let row = 0; row < this.rows; row++) {
+    for (let row = first; row < end; row++) {
       const root = row * k;
       if (!this.isFull(row)) this.becomeHeap(row);
       for (let size = k - 1; size > 0; size--) {
@@ -115,6 +121,11 @@ export class NeighborHeaps {
         this.siftDown(root, 0, size, distance, index);
       }
     }
+  }
+
+  /** When all rows are sorted. */
+  lists(order?: Int32Array): NeighborLists {
+    const { distances, indices, k } = this;
     if (order === undefined) return { count: k, indices, distances };
     const lists = {
       count: k,

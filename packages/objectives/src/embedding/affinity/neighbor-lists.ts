@@ -22,10 +22,11 @@ export interface FoundNeighbors extends NeighborLists {
 /**
  * Lists of N points' neighbours, as a search among them makes them.
  *
+ * @param known - points of which those of other points are lists; left out: the lists are of these points themselves
  * @throws CurvatureError ERR_SHAPE unless the arrays hold `count` ≥ 1 entries a row; ERR_ARGUMENT for an index that is
  *   no other point, or twice in its row
  */
-export function checkLists(lists: NeighborLists): void {
+export function checkLists(lists: NeighborLists, known?: number): void {
   const given: Partial<NeighborLists> = typeof lists === "object" && lists !== null ? lists : {};
   const isList =
     given.indices instanceof Int32Array &&
@@ -47,12 +48,13 @@ export function checkLists(lists: NeighborLists): void {
       received: [k, indices.length, distances.length],
     });
   }
-  const listedBy = new Int32Array(N).fill(-1);
+  const most = known ?? N;
+  const listedBy = new Int32Array(most).fill(-1);
   for (let p = 0; p < indices.length; p++) {
     const n = Math.floor(p / k);
     const m = indices[p];
-    if (m === n || listedBy[m] === undefined || listedBy[m] === n) {
-      const expected = `other points from 0 to ${N - 1}, each once`;
+    if ((m === n && known === undefined) || listedBy[m] === undefined || listedBy[m] === n) {
+      const expected = `${known === undefined ? "other" : "known"} points from 0 to ${most - 1}, each once`;
       throw new CurvatureError(
         "ERR_ARGUMENT",
         `Row ${n} of the neighbour lists has ${m}: it must name ${expected}.`,

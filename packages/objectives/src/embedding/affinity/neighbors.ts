@@ -12,6 +12,7 @@ import {
   shown,
 } from "@curvature/linalg";
 import { checkThreads, type SearchThreads } from "../threads/threads.js";
+import { searchBetweenApproximately } from "./approximate-between.js";
 import { searchApproximately, searchOnTrial } from "./approximate-search.js";
 import { checkedPoints, checkSameColumns } from "./check-points.js";
 import { searchAmong, searchBetween } from "./exact-search.js";
@@ -92,6 +93,47 @@ export function nearestNeighborsOf(queries: MatrixLike, points: MatrixLike, k: n
   checkSameColumns(Q, Y, "queries");
   checkCount(k, Y.rows);
   return resultOf(searchBetween(Q, Y, k));
+}
+
+/** Multiplications above which "auto" is approximate for new points: some 2 seconds, and less than a map of as many takes. */
+const MAX_BETWEEN = 4e9;
+
+/**
+ * The k nearest of `points` to each row of `queries`, in steps of some 10 ms that yield the share that is done.
+ *
+ * @param queries - M × D
+ * @param points - N × D
+ * @param k - from 1 to N
+ * @param options - "auto" is exact up to 4·10⁹ multiplications, M N D: what an approximate search finds depends on which new points
+ *   come together, what an exact one finds does not
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, ERR_OPTION, all before the first step
+ */
+export function neighborSearchOf(
+  queries: MatrixLike,
+  points: MatrixLike,
+  k: number,
+  options?: NeighborSearchOptions,
+): Generator<number, FoundNeighbors, void> {
+  const { search, seed } = neighborSearchOptions.resolve("neighborSearchOf", options);
+  const Q = checkedPoints(queries, "queries");
+  const Y = checkedPoints(points, "points");
+  checkSameColumns(Q, Y, "queries");
+  checkCount(k, Y.rows);
+  const isExact = search === "exact" || (search === "auto" && Q.rows * Y.rows * Y.columns <= MAX_BETWEEN);
+  return between(Q, Y, k, isExact ? undefined : seed);
+}
+
+/** @param seed - of the approximate search; undefined for the exact one */
+function* between(
+  Q: DenseMatrix,
+  Y: DenseMatrix,
+  k: number,
+  seed: number | undefined,
+): Generator<number, FoundNeighbors, void> {
+  if (seed === undefined)
+    return { ...(yield* searchBetween(Q, Y, k)), search: "exact", recall: 1, abandonedRecall: undefined };
+  const { lists, recall } = yield* searchBetweenApproximately(Q, Y, k, seed);
+  return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
 }
 
 function checkCount(k: number, most: number): void {

@@ -6,14 +6,21 @@
  *
  * that sum needs no pairs. Time O(M N D) for M new points; memory M N numbers, or M K where K neighbours are used.
  */
-import { type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
+import { badArgument, type DenseMatrix, type MatrixLike, squaredDistancesBetween } from "@curvature/linalg";
 import type { Weights } from "../objective.js";
 import { ownMemory } from "../threads/memory.js";
-import { bytesPerNeighbor, checkedPoints, checkPointMemory, checkSameColumns } from "./check-points.js";
-import { checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
+import {
+  bytesPerNeighbor,
+  checkedPoints,
+  checkPerplexity,
+  checkPointMemory,
+  checkSameColumns,
+} from "./check-points.js";
+import { checkDistances, checkedTotal, columnMeans, squaredRowDistance } from "./distances.js";
 import { checkedEntropic, type EntropicOptions } from "./entropic.js";
 import { evenRowPointers, RowSorter } from "./neighbor-fits.js";
-import { nearestNeighborsOf } from "./neighbors.js";
+import { checkLists, type NeighborLists } from "./neighbor-lists.js";
+import { nearestNeighborsOf, resultOf } from "./neighbors.js";
 import { emptyFits, type FitSummary, RowFits, summaryOf } from "./row-fits.js";
 
 const NO_START = Number.NaN;
@@ -42,30 +49,68 @@ export function outOfSampleAffinities(
   const { perplexity, neighbors } = checkedEntropic(options, N, N);
   const isAll = neighbors === "all";
   checkPointMemory("outOfSampleAffinities", M, isAll ? 8 * N : bytesPerNeighbor * neighbors, FEWER);
-  const lists = isAll ? undefined : nearestNeighborsOf(Q, Y, neighbors);
-  const distances = lists?.distances ?? squaredDistancesBetween(Q, Y).data;
-  const K = lists?.count ?? N;
+  if (!isAll) return resultOf(newPointAffinities(nearestNeighborsOf(Q, Y, neighbors), N, perplexity));
+  const { data } = squaredDistancesBetween(Q, Y);
+  const arrays = emptyFits(M, ownMemory);
+  const fits = new RowFits(arrays, N, perplexity);
+  for (let i = 0; i < M; i++) fitAlone(fits, i, data.subarray(i * N, i * N + N));
+  return { affinities: { rows: M, columns: N, data }, ...summaryOf(arrays, perplexity) };
+}
+
+/** Rows that are fitted between two yields: some 5 ms. */
+const STRETCH = 128;
+
+/**
+ * The same from lists of the new points' nearest known points, as `neighborSearchOf` makes them, in steps that yield the share that is
+ * done.
+ *
+ * @param lists - M × K; their arrays become those of the affinities
+ * @param points - N
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, all before the first step
+ */
+export function newPointAffinities(
+  lists: NeighborLists,
+  points: number,
+  perplexity: number,
+): Generator<number, OutOfSampleAffinities, void> {
+  if (!(Number.isSafeInteger(points) && points >= 1))
+    throw badArgument("newPointAffinities", "points", "the number of known points", points);
+  checkLists(lists, points);
+  checkPerplexity(perplexity, points, lists.count);
+  checkDistances({ rows: lists.indices.length / lists.count, columns: lists.count, data: lists.distances });
+  return fitted(lists, points, perplexity);
+}
+
+function* fitted(
+  { count: K, indices, distances }: NeighborLists,
+  points: number,
+  perplexity: number,
+): Generator<number, OutOfSampleAffinities, void> {
+  const M = indices.length / K;
   const arrays = emptyFits(M, ownMemory);
   const fits = new RowFits(arrays, K, perplexity);
-  const sorter = new RowSorter(N);
+  const sorter = new RowSorter(points);
   for (let i = 0; i < M; i++) {
     const place = distances.subarray(i * K, i * K + K);
-    fits.row.distances.set(place);
-    fits.fit(i, NO_START); // so that a new point's row has the same bits in any company
-    place.set(fits.row.p);
-    if (lists !== undefined) sorter.sort(lists.indices.subarray(i * K, i * K + K), place);
+    fitAlone(fits, i, place);
+    sorter.sort(indices.subarray(i * K, i * K + K), place);
+    if (i % STRETCH === STRETCH - 1) yield i / M;
   }
-  const affinities =
-    lists === undefined
-      ? { rows: M, columns: N, data: distances }
-      : {
-          rows: M,
-          columns: N,
-          rowPointers: evenRowPointers(M, K),
-          columnIndices: lists.indices,
-          values: distances,
-        };
+  const affinities = {
+    rows: M,
+    columns: points,
+    rowPointers: evenRowPointers(M, K),
+    columnIndices: indices,
+    values: distances,
+  };
   return { affinities, ...summaryOf(arrays, perplexity) };
+}
+
+/** Distances become affinities, the same bits in any company. */
+function fitAlone(fits: RowFits, i: number, place: Float64Array): void {
+  fits.row.distances.set(place);
+  fits.fit(i, NO_START);
+  place.set(fits.row.p);
 }
 
 /**

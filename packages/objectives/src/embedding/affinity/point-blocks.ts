@@ -114,18 +114,30 @@ export function blockedPoints(
   const half = numbers(rows);
   const shrink = 1 - tau(columns);
   const underflow = 4 * (columns + 16) * Number.MIN_VALUE; // of products too small for a relative error
-  for (let i = 0, p = 0; i < rows; i++) {
+  for (let i = 0; i < rows; i++) {
     const from = (order === undefined ? i : order[i]) * columns;
-    if (order !== undefined) exact.set(data.subarray(from, from + columns), p);
-    let sum = 0;
-    for (let j = 0; j < columns; j++, p++) {
-      const y = data[from + j] - centre[j];
-      centred[p] = y;
-      sum += y * y;
-    }
+    if (order !== undefined) exact.set(data.subarray(from, from + columns), i * columns);
+    const sum = centreRow(data, from, centre, centred, i * columns);
     half[i] = 0.5 * (sum * shrink - underflow);
   }
   return { rows, columns, block, exact, centred, half, order };
+}
+
+/** A row about the centre; returns its squared norm. A call for each, as below. */
+function centreRow(
+  data: Float64Array,
+  from: number,
+  centre: Float64Array,
+  centred: Float64Array,
+  to: number,
+): number {
+  let sum = 0;
+  for (let j = 0; j < centre.length; j++) {
+    const y = data[from + j] - centre[j];
+    centred[to + j] = y;
+    sum += y * y;
+  }
+  return sum;
 }
 
 const tau = (columns: number): number => 4 * (columns + 16) * Number.EPSILON;
