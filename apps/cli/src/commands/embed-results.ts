@@ -49,6 +49,8 @@ export function summaryLines(flags: EmbedFlags, { points }: Data, output: EmbedT
     );
   if (metrics.trustworthiness !== undefined)
     figure("trustworthiness", metrics.trustworthiness.toFixed(4) + sampleNote(metrics.sample));
+  if (metrics.tripletAccuracy !== undefined)
+    figure("far points", `${percent(metrics.tripletAccuracy)} of random triplets in order (50 % is chance)`);
   figure(
     "work",
     `${count(result.iterations)} iterations, ${count(result.evaluations)} evaluations, ${duration(result.elapsedSeconds)}`,

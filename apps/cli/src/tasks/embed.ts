@@ -16,6 +16,7 @@ import {
   type EmbedOptions,
   type EmbedPhase,
   embed,
+  globalStructure,
   mapQuality,
   saveMap,
 } from "@curvature/optim-spectral";
@@ -64,9 +65,13 @@ interface EmbedMetrics {
   /** Shares, from 0 to 1; undefined where there are too few points. */
   readonly knnPreservation: number | undefined;
   readonly trustworthiness: number | undefined;
+  /** The share of random triplets whose order by distance the map keeps; a half is chance. */
+  readonly tripletAccuracy: number | undefined;
+  /** Spearman's rho of the distances in data and map. */
+  readonly distanceCorrelation: number | undefined;
   /** The share of the true neighbours that an approximate search found; 1 for an exact one, undefined for all pairs. */
   readonly neighborRecall: number | undefined;
-  /** The number of neighbours of the last two. */
+  /** The number of neighbours of the first two. */
   readonly neighbors: number;
   /** From so many points, drawn at random, if not from all. */
   readonly sample: number | undefined;
@@ -169,6 +174,8 @@ type Quality = Omit<EmbedMetrics, "klDivergence" | "neighborRecall">;
 const unmeasured: Quality = {
   knnPreservation: undefined,
   trustworthiness: undefined,
+  tripletAccuracy: undefined,
+  distanceCorrelation: undefined,
   neighbors: 0,
   sample: undefined,
 };
@@ -178,13 +185,12 @@ function qualityOf(points: DenseMatrix, map: DenseMatrix, signal: AbortSignal, w
   const budget = signal.aborted ? hurriedBudget : qualityBudget;
   const affordable = Math.floor(budget / (points.rows * points.columns));
   const maxRows = Math.min(5000, Math.max(200, affordable));
-  const measure = () => mapQuality(points, map, { maxRows });
+  const measure = () => ({ ...mapQuality(points, map, { maxRows }), ...globalStructure(points, map) });
   const quality = measured("The map", measure, (sentence) => warnings.push(sentence));
   if (quality === undefined) return unmeasured;
-  const { knnPreservation, trustworthiness, k, sampled } = quality;
+  const { k, sampled, ...figures } = quality;
   return {
-    knnPreservation,
-    trustworthiness,
+    ...figures,
     neighbors: k,
     sample: sampled === false ? undefined : sampled,
   };
