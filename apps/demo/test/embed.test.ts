@@ -210,7 +210,7 @@ test("a file of one's own: read in the page, its names shown as text", async () 
   expect(await accessibilityFaults(page)).toEqual([]);
   await choose("few.csv", "a,b\n1,2\n3,4\n");
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByText("embed needs at least 3 points; received 2.").waitFor();
+  await page.getByText("Two points have no neighbourhoods to keep").waitFor();
   await choose("picture.png", "\u0089PNG\r\n\u001a\n\u0000\u0000");
   await page.locator(".notice-bad").waitFor();
   await choose("empty.csv", "");

@@ -10,7 +10,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
-import type { EmbeddingDetails, ImmediateSolver } from "./immediate-solver.js";
+import { divergenceOf, type EmbeddingDetails, type ImmediateSolver } from "./immediate-solver.js";
 
 interface Descent extends Solver<DescentDetails> {
   step(): Iteration<DescentDetails>;
@@ -48,14 +48,14 @@ export class ClassicSolver implements ImmediateSolver {
 
   step(): Iteration<EmbeddingDetails> {
     const iteration = this.descent.step();
-    const { lambda, isDivergence, entropyConstant } = this.objective;
+    const { lambda, isDivergence } = this.objective;
     const E = iteration.value ?? Number.NaN;
     return {
       ...iteration,
       details: {
         lambda,
         energy: E,
-        klDivergence: isDivergence && lambda === 1 ? E + entropyConstant : undefined,
+        klDivergence: isDivergence && lambda === 1 ? divergenceOf(this.objective, E) : undefined,
       },
     };
   }

@@ -22,7 +22,7 @@ import {
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
 import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
 import { embeddingProblem, finitePoints, neighborhood, searchReport } from "./embedding-problem.js";
-import type { EmbeddingDetails } from "./immediate-solver.js";
+import { divergenceOf, type EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
 import { gapsOf, MapModel, type PlacedPoints } from "./map-model.js";
 import type { ChosenSolver } from "./named-solver.js";
@@ -57,6 +57,7 @@ export type EmbedWarningCode =
   | Exclude<DataWarningCode, "distinct-labels">
   | "disconnected"
   | "exact-gradient"
+  | "few-points"
   | "fewer-neighbors"
   | "lost-components"
   | "neighbor-search"
@@ -74,6 +75,10 @@ export async function* mapped(
   options: ResolvedOptions,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
   const given = finitePoints(points, "points");
+  if ("data" in given && given.columns > 0 && (given.rows === 1 || given.rows === 2)) {
+    const { fewPoints } = await import("./few-points.js");
+    return fewPoints(given, options);
+  }
   const settings = embedSettings(options, given);
   const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(options);
   const threads = await threadsFor(settings, given.rows);
@@ -99,7 +104,7 @@ export async function* mapped(
       result = laplacianResult(found.coordinates, call.phases("optimization").optimization);
     } else {
       const start = await call.phase("initialization", () =>
-        initialMap(data, affinities, settings, threads.components),
+        initialMap(data, affinities, objective, settings, threads.components),
       );
       const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
       call.warnings.push(...chosen.warnings);
@@ -263,7 +268,7 @@ function divergence(
   const isKnown = objective.lambda === 1 && value !== undefined;
   const E = isKnown ? value : objective.atLambda(1).evaluate(x);
   return {
-    klDivergence: Number.isFinite(E) ? E + objective.entropyConstant : undefined,
+    klDivergence: Number.isFinite(E) ? divergenceOf(objective, E) : undefined,
     monitoringEvaluations: monitoringEvaluations + (isKnown ? 0 : 1),
   };
 }

@@ -167,12 +167,6 @@ export type Size = Pick<DenseMatrix, "rows" | "columns">;
 function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): void {
   const { rows: N, columns: D } = points;
   const { dimensions, neighbors, perplexity, homotopy, solver, pca } = options;
-  if (N < 3)
-    throw new CurvatureError("ERR_SHAPE", `embed needs at least 3 points; received ${N}.`, {
-      path: "points",
-      expected: "at least 3 rows",
-      received: N,
-    });
   if (D < 1)
     throw new CurvatureError("ERR_SHAPE", "points must have at least one column; received none.", {
       where: "embed",
@@ -180,6 +174,16 @@ function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | Spar
       expected: "at least one column",
       received: D,
     });
+  if (N < 3)
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `embed needs at least one point, and 3 sparse ones; received ${N}.`,
+      {
+        path: "points",
+        expected: "at least one row",
+        received: N,
+      },
+    );
   checkMagnitudes(points, "points", largestEntry(points));
   if (dimensions > N - 1)
     throw badOption("embed", "dimensions", `at most ${N - 1}, which hold any ${N} points`, dimensions);

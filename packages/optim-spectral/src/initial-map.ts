@@ -11,7 +11,8 @@ import {
   RandomGenerator,
   zeros,
 } from "@curvature/linalg";
-import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
+import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
+import { centerColumns } from "./columns.js";
 import type { EmbedSettings } from "./embed-settings.js";
 
 /** Of the map's size. */
@@ -22,16 +23,21 @@ const paperNoise = 1e-5;
 /**
  * @param points - the data, N × D
  * @param affinities - its symmetric affinities
+ * @param objective - made of them
  */
 export function initialMap(
   points: DenseMatrix,
   affinities: Weights,
+  objective: EmbeddingObjective,
   settings: EmbedSettings,
   threads?: PrincipalThreads,
 ): DenseMatrix {
   const { initialization, dimensions: d, method, solver, seed } = settings;
-  if (typeof initialization === "object") return initialization;
   const isHeavyTailed = method === "tsne" || method === "tee";
+  if (typeof initialization === "object") {
+    const given = centered(initialization);
+    return solver === "auto" ? fitted(given, isHeavyTailed ? 1 : 0.1, objective) : given;
+  }
   const map = zeros(points.rows, d);
   fillNormal(new RandomGenerator(seed), map.data);
   if (initialization === "random") {
@@ -43,6 +49,39 @@ export function initialMap(
   const isPca = initialization === "pca";
   addSized(map, isPca ? principalScores(points, d, threads) : laplacianScores(affinities, d), size);
   return map;
+}
+
+/** Without its mean, which E does not see but its sums round by: taken off twice, for what the first time rounded. */
+function centered({ rows, columns, data }: DenseMatrix): DenseMatrix {
+  const copy = data.slice();
+  centerColumns(copy, columns);
+  centerColumns(copy, columns);
+  return { rows, columns, data: copy };
+}
+
+/** A finished map is never so many times as large as a start. */
+const LARGEST = 1000;
+/** ‖∇E‖ ‖X‖ of a finished map beside that of the same map in a start's size. */
+const FINISHED = 0.1;
+
+/**
+ * In the size of a start, from which the schedule of λ begins, unless it is a finished map: one that is larger, has a lower E, and is
+ * nearly stationary. So the unit of a given map does not matter.
+ */
+function fitted(given: DenseMatrix, size: number, objective: EmbeddingObjective): DenseMatrix {
+  const scale = size / largestDeviation(given);
+  const start = { ...given, data: given.data.map((value) => value * scale) };
+  if (scale >= 1 || scale * LARGEST < 1) return start;
+  const [E, flatness] = measured(given, objective);
+  const [startE, startFlatness] = measured(start, objective);
+  return E < startE && flatness <= FINISHED * startFlatness ? given : start;
+}
+
+/** E and ‖∇E‖ ‖X‖. */
+function measured({ data }: DenseMatrix, objective: EmbeddingObjective): [E: number, flatness: number] {
+  const gradient = new Float64Array(data.length);
+  const E = objective.evaluate(data, gradient);
+  return [E, norm2(gradient) * norm2(data)];
 }
 
 /** The scores of the first d principal components, or of as many as there are, without outliers. */
@@ -86,13 +125,19 @@ function laplacianScores(affinities: Weights, dimensions: number): DenseMatrix {
 /** map ← map + size · scores / the largest deviation of a column; scores may have fewer columns. */
 function addSized(map: DenseMatrix, scores: DenseMatrix, size: number): void {
   const { rows: N, columns } = scores;
-  let deviation = 0;
-  for (let i = 0; i < columns; i++)
-    deviation = Math.max(deviation, norm2(columnOf(scores, i)) / Math.sqrt(N));
+  const deviation = largestDeviation(scores);
   if (deviation === 0) return;
   for (let n = 0; n < N; n++)
     for (let i = 0; i < columns; i++)
       map.data[n * map.columns + i] += size * (scores.data[n * columns + i] / deviation);
+}
+
+/** Of the columns' entries from 0. */
+function largestDeviation(matrix: DenseMatrix): number {
+  let deviation = 0;
+  for (let i = 0; i < matrix.columns; i++)
+    deviation = Math.max(deviation, norm2(columnOf(matrix, i)) / Math.sqrt(matrix.rows));
+  return deviation;
 }
 
 function multiply(map: DenseMatrix, factor: number): void {

@@ -1,7 +1,13 @@
 /**
  * A finished map that places new points: all that a place depends on, as plain data, which `saveMap` writes and `loadMap` reads.
  */
-import type { DenseMatrix, Scaling, SparseMatrixLike, Warning } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  type Scaling,
+  type SparseMatrixLike,
+  type Warning,
+} from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
 import type { EmbedSettings } from "./embed-settings.js";
 import type { Neighborhood } from "./embedding-problem.js";
@@ -83,6 +89,7 @@ export class MapModel {
    */
   async transform(newPoints: SparseMatrixLike, options?: TransformOptions): Promise<PlacedPoints> {
     const settings = transformOptions.resolve("transform", options);
+    checkPlaces(this);
     const { placedPoints } = await import("./transform.js");
     return placedPoints(this, newPoints, settings);
   }
@@ -105,4 +112,14 @@ export function gapsOf(near: Neighborhood): Float64Array {
     if (nearest < Number.POSITIVE_INFINITY) gaps.push(Math.sqrt(nearest));
   }
   return Float64Array.from(gaps).sort();
+}
+
+/** @throws CurvatureError ERR_SHAPE for fewer than 3 points, which have no neighbourhoods */
+export function checkPlaces({ parts: { places } }: MapModel): void {
+  if (places.rows >= 3) return;
+  throw new CurvatureError(
+    "ERR_SHAPE",
+    `A map of ${places.rows} point${places.rows === 1 ? "" : "s"} places no others: it has no neighbourhoods. Make one of 3 or more.`,
+    { path: "map", expected: "at least 3 points", received: places.rows },
+  );
 }

@@ -40,7 +40,12 @@ import {
 import { DeclaredSolver, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { centerColumns } from "./columns.js";
 import type { Direction } from "./directions/direction.js";
-import { type EmbeddingDetails, endedIteration, type ImmediateSolver } from "./immediate-solver.js";
+import {
+  divergenceOf,
+  type EmbeddingDetails,
+  endedIteration,
+  type ImmediateSolver,
+} from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
 export const partialHessianOptions = optionTable({
@@ -158,7 +163,7 @@ export class PartialHessian extends DeclaredSolver implements ImmediateSolver {
   }
 
   private report(stepLength: number, outcome: Outcome | undefined): Iteration<EmbeddingDetails> {
-    const { lambda, isDivergence, entropyConstant } = this.objective;
+    const { lambda, isDivergence } = this.objective;
     const { value: E, evaluations, gradient } = this.line;
     this.state.index += 1;
     return {
@@ -171,7 +176,7 @@ export class PartialHessian extends DeclaredSolver implements ImmediateSolver {
       details: {
         lambda,
         energy: E,
-        klDivergence: isDivergence && lambda === 1 ? E + entropyConstant : undefined,
+        klDivergence: isDivergence && lambda === 1 ? divergenceOf(this.objective, E) : undefined,
       },
       outcome,
     };

@@ -1,9 +1,10 @@
 /** Argument validation of an initial map. */
-import { CurvatureError, checkFinite, type DenseMatrix, shown, toDense } from "@curvature/linalg";
+import { CurvatureError, checkFinite, type DenseMatrix, norm2, shown, toDense } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
+import { centerColumns, spread } from "./columns.js";
 
 /**
- * A copy of X_0 as one array.
+ * A copy of X_0 as one array. Far from the origin, beside its size, it is brought there: E does not see it, but sums round by it.
  *
  * @throws CurvatureError ERR_SHAPE unless it is N × d, ERR_NON_FINITE
  */
@@ -12,12 +13,20 @@ export function startPoint(objective: EmbeddingObjective, start: DenseMatrix | F
   if (start instanceof Float64Array) {
     if (start.length !== points * dimensions) throw misshapen(objective, start.length);
     checkFinite({ rows: points, columns: dimensions, data: start }, "the initial map");
-    return start.slice();
+    return nearOrigin(start, dimensions);
   }
   const map = toDense(start, "the initial map");
   if (map.rows !== points || map.columns !== dimensions)
     throw misshapen(objective, `${map.rows} x ${map.columns}`);
-  return map.data.slice();
+  return nearOrigin(map.data, dimensions);
+}
+
+function nearOrigin(X: Float64Array, d: number): Float64Array {
+  const copy = X.slice();
+  if (norm2(X) <= 2 * Math.sqrt(X.length) * spread(X, d)) return copy;
+  centerColumns(copy, d);
+  centerColumns(copy, d); // what the first one rounded
+  return copy;
 }
 
 function misshapen({ points, dimensions }: EmbeddingObjective, received: unknown): CurvatureError {

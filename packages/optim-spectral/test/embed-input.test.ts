@@ -1,6 +1,6 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
-import { type EmbedOptions, embed } from "../src/index.js";
+import { type EmbedOptions, embed, saveMap } from "../src/index.js";
 import { allFinite, clusters, iterativeMethods, noise, solvers } from "./helpers/small.js";
 
 describe("points of every shape", () => {
@@ -14,8 +14,27 @@ describe("points of every shape", () => {
     }
   });
 
-  test.each([0, 1, 2])("%i points are too few", async (N) => {
-    await expect(embed(clusters(N))).rejects.toThrowError(`embed needs at least 3 points; received ${N}.`);
+  test("no points are too few; one lies at the origin, and two beside it", async () => {
+    await expect(embed(clusters(0))).rejects.toThrowError("embed needs at least one point");
+    await expect(embed([[], []])).rejects.toThrowError("at least one column");
+    const one = await embed([[3, 4]]);
+    expect([...one.embedding.data]).toEqual([0, 0]);
+    const two = await embed(
+      [
+        [3, 4],
+        [3, 5],
+      ],
+      { dimensions: 3, solver: "sd" },
+    );
+    expect([...two.embedding.data]).toEqual([-0.5, 0, 0, 0.5, 0, 0]);
+    const same = await embed([[7], [7]], { method: "ee" });
+    expect([...same.embedding.data]).toEqual([0, 0, 0, 0]);
+    for (const { warnings, status, model } of [one, two, same]) {
+      expect(warnings.map(({ code }) => code)).toEqual(["few-points"]);
+      expect(status).toBe("converged");
+      await expect(model.transform([[1, 2]])).rejects.toThrowError("places no others");
+      expect(() => saveMap(model)).toThrowError("places no others");
+    }
   });
 
   test.each([1, 2, 3, 5])("%i dimensions", { tags: ["full"] }, async (dimensions) => {
@@ -208,7 +227,10 @@ describe("bad input", () => {
 
   test("a start that cannot be measured has no divergence, and no map", async () => {
     const far = { rows: 20, columns: 2, data: noise(40, 1e200) };
-    for (const solver of ["auto", "sd", "lbfgs"] as const) {
+    const { status, value = Number.NaN } = await embed(clusters(20), { initialization: far });
+    expect(status).toBe("max-evaluations"); // brought to the size of a start
+    expect(value).toBeGreaterThan(0);
+    for (const solver of ["sd", "lbfgs"] as const) {
       const result = await embed(clusters(20), { solver, initialization: far });
       expect(result).toMatchObject({ status: "diverged", usable: false, value: undefined });
       expect(result.klDivergence).toBeUndefined();
