@@ -241,9 +241,9 @@ function outsideWarning(outside: Uint8Array): string | undefined {
   const first = outside.indexOf(1);
   const [who, they, their] =
     count === 1
-      ? [`New point ${first} lies`, "it", "its place says"]
+      ? [`New point ${first} (counted from 0) lies`, "it", "its place says"]
       : [
-          `${count} of ${outside.length} new points (the first is point ${first}) lie`,
+          `${count} of ${outside.length} new points (the first is point ${first}, counted from 0) lie`,
           "they",
           "their places say",
         ];
