@@ -13,7 +13,8 @@ import {
 import { isPreparation, type Preparation, preparedNames } from "@curvature/linalg/tables";
 import { damagedModel, decodeModel, encodeModel } from "@curvature/optim-core";
 import { embedOptions } from "./embed-options.js";
-import { MapModel, type MapParts, type PlacementSettings } from "./map-model.js";
+import { MapModel } from "./map-model.js";
+import type { MapParts, PlacementSettings } from "./map-parts.js";
 import type { Projection } from "./projection.js";
 
 const FORM = { format: "curvature-map", version: 1 } as const;
