@@ -24,7 +24,8 @@ import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-set
 import { embeddingProblem, finitePoints, neighborhood, searchReport } from "./embedding-problem.js";
 import { divergenceOf, type EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
-import { gapsOf, MapModel, type PlacedPoints } from "./map-model.js";
+import { MapModel } from "./map-model.js";
+import { gapsOf, type PlacedPoints } from "./map-parts.js";
 import type { ChosenSolver } from "./named-solver.js";
 import { projected } from "./projection.js";
 import type { TransformOptions } from "./transform-options.js";

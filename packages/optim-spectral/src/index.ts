@@ -32,8 +32,9 @@ export { Homotopy, type HomotopyOptions, homotopyOptions } from "./homotopy.js";
 export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "./homotopy-lbfgs.js";
 export type { EmbeddingDetails, ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export { type MapAgreementOptions, mapAgreement, mapAgreementOptions } from "./map-agreement.js";
-export type { MapModel, MapParts, PlacedPoints, PlacementSettings, RowSteps } from "./map-model.js";
+export type { MapModel } from "./map-model.js";
 export { loadMap, type StepsBefore, saveMap } from "./map-model-file.js";
+export type { MapParts, PlacedPoints, PlacementSettings, RowSteps } from "./map-parts.js";
 export {
   knnPreservation,
   type MapQuality,

@@ -13,7 +13,8 @@ import {
 import { isPreparation, type Preparation, preparedNames } from "@curvature/linalg/tables";
 import { damagedModel, decodeModel, encodeModel } from "@curvature/optim-core";
 import { embedOptions } from "./embed-options.js";
-import { checkPlaces, MapModel, type MapParts, type PlacementSettings } from "./map-model.js";
+import { MapModel } from "./map-model.js";
+import { checkPlaces, type MapParts, type PlacementSettings } from "./map-parts.js";
 import type { Projection } from "./projection.js";
 
 const FORM = { format: "curvature-map", version: 1 } as const;
@@ -45,7 +46,7 @@ export function saveMap(map: MapModel | { readonly model: MapModel }, before: St
       `saveMap takes what embed returned of points, or its model; received ${shown(map)}. A map of distances alone cannot place new points.`,
       { path: "map", expected: "an EmbedResult or a MapModel", received: map },
     );
-  checkPlaces(model);
+  checkPlaces(model.parts);
   const { data, places, settings, gaps, scaling, projection, preparation } = withSteps(model, before);
   const description = {
     points: data.rows,

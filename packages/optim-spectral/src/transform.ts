@@ -30,24 +30,23 @@ import {
 import { FacadeRun } from "@curvature/optim-core";
 import { largestEntry } from "./embed-settings.js";
 import { finitePoints, searchReport } from "./embedding-problem.js";
-import type { MapModel, MapParts, PlacedPoints } from "./map-model.js";
+import { columnsOf, type MapParts, type PlacedPoints } from "./map-parts.js";
 import { ballAround, Placer } from "./place.js";
 import { projectedRows } from "./projection.js";
 import type { TransformPhase, transformOptions } from "./transform-options.js";
 
 export async function placedPoints(
-  model: MapModel,
+  parts: MapParts,
   newPoints: SparseMatrixLike,
   { signal, onPhase }: SettingsOf<typeof transformOptions>,
 ): Promise<PlacedPoints> {
-  const { parts } = model;
   const call = new FacadeRun<never, TransformPhase>({
     ...{ signal, onPhase, onIteration: undefined, checkpoint: undefined, resume: undefined },
     ...{ yieldEvery: 0, history: false, maxSeconds: Number.POSITIVE_INFINITY },
   });
   const fresh = finitePoints(newPoints, "newPoints");
-  if (fresh.rows > 0) checkSameColumns(fresh, model, "newPoints");
-  const queries = await call.steps("neighbors", prepared(fresh, model));
+  if (fresh.rows > 0) checkSameColumns(fresh, { columns: columnsOf(parts) }, "newPoints");
+  const queries = await call.steps("neighbors", prepared(fresh, parts));
   const near = await call.steps("neighbors", neighbors(queries, parts));
   const nearest = near === undefined ? new Float64Array(queries.rows) : firstOf(near);
   const fitted = near && (await call.steps("affinities", affinitiesOf(near, parts)));
@@ -69,11 +68,9 @@ export async function placedPoints(
 const TURN = 2 ** 23;
 
 /** The new rows as the affinities see rows. */
-function* prepared(
-  fresh: DenseMatrix | SparseMatrix,
-  { parts, columns }: MapModel,
-): Generator<number, DenseMatrix, void> {
+function* prepared(fresh: DenseMatrix | SparseMatrix, parts: MapParts): Generator<number, DenseMatrix, void> {
   const { data, scaling, projection } = parts;
+  const columns = columnsOf(parts);
   const most = largestEntry({ rows: data.rows, columns });
   const queries = zeros(fresh.rows, data.columns);
   const each = columns * (projection === undefined ? 1 : data.columns);
@@ -241,9 +238,9 @@ function outsideWarning(outside: Uint8Array): string | undefined {
   const first = outside.indexOf(1);
   const [who, they, their] =
     count === 1
-      ? [`New point ${first} lies`, "it", "its place says"]
+      ? [`New point ${first} (counted from 0) lies`, "it", "its place says"]
       : [
-          `${count} of ${outside.length} new points (the first is point ${first}) lie`,
+          `${count} of ${outside.length} new points (the first is point ${first}, counted from 0) lie`,
           "they",
           "their places say",
         ];

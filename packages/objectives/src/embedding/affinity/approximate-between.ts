@@ -28,6 +28,7 @@ import { searchBetween, TURN } from "./exact-search.js";
 import { InvertedLists } from "./inverted-lists.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import { centreOf, PointBlocks } from "./point-blocks.js";
+import { ProposedPairs } from "./proposed-pairs.js";
 
 /** The k nearest of Y's points to each of Q's, but for a few, in steps that yield the share that is done. */
 export function* searchBetweenApproximately(
@@ -98,6 +99,7 @@ class Rounds {
   readonly heaps: NeighborHeaps;
   private readonly points: PointBlocks;
   private readonly queries: PointBlocks;
+  private readonly proposed: ProposedPairs | undefined;
   private readonly rows: Float64Array;
   private readonly products = new Float64Array(BLOCK * BLOCK);
   private readonly chosen = new Int32Array(BLOCK);
@@ -118,6 +120,7 @@ class Rounds {
     this.points = PointBlocks.of(Y, centre, lists.order, BLOCK);
     this.queries = PointBlocks.of(Q, centre, undefined, BLOCK);
     this.heaps = new NeighborHeaps(Q.rows, k);
+    this.proposed = ProposedPairs.between(this.queries, this.points, this.heaps);
     this.rows = new Float64Array(BLOCK * Y.columns);
   }
 
@@ -133,17 +136,20 @@ class Rounds {
 
   /** Every new point against its r-th nearest list. */
   *probe(r: number): Generator<number, void, void> {
+    const { Q } = this;
     const { count, start } = this.lists;
     const { members, from } = this.visitors(r);
     let work = 0;
     for (let J = 0; J < count; J++) {
       for (let q = from[J]; q < from[J + 1]; q += BLOCK) {
         const visitors = members.subarray(q, Math.min(from[J + 1], q + BLOCK));
-        this.gather(visitors);
+        if (this.proposed === undefined) this.gather(visitors);
         for (let b = start[J]; b < start[J + 1]; b += BLOCK) {
           const end = Math.min(start[J + 1], b + BLOCK);
-          this.multiply(visitors.length, b, end);
-          this.offer(visitors, b, end);
+          if (this.proposed === undefined) {
+            this.multiply(visitors.length, b, end);
+            this.offer(visitors, b, end);
+          } else this.proposed.offerTo(visitors, Q.rows + b, Q.rows + end);
           work += visitors.length * (end - b) * (this.Y.columns + PAIR + OFFER);
           if (work < TURN) continue;
           work = 0;

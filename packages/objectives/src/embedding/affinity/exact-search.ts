@@ -12,6 +12,7 @@ import { BlockPairs, BlockProducts, PAIR } from "./block-search.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { NeighborLists } from "./neighbor-lists.js";
 import { blockSize, centreOf, PointBlocks } from "./point-blocks.js";
+import { ProposedPairs } from "./proposed-pairs.js";
 
 /** Multiplications after which a search tells how far it is: some 10 ms. */
 export const TURN = 2 ** 24;
@@ -60,10 +61,17 @@ export function* searchBetween(
   const heaps = new NeighborHeaps(Q.rows, k);
   const products = new BlockProducts();
   const offer = new BlockPairs(block, heaps);
+  const proposed = ProposedPairs.between(queries, points, heaps);
   let work = 0;
   for (let I = 0; I < queries.count; I++) {
+    const visitors = Int32Array.from(
+      { length: queries.end(I) - queries.start(I) },
+      (_, i) => queries.start(I) + i,
+    );
     for (let J = 0; J < points.count; J++) {
-      offer.offerTo(queries, I, points, J, products.of(queries, I, points, J));
+      if (proposed !== undefined)
+        proposed.offerTo(visitors, Q.rows + points.start(J), Q.rows + points.end(J));
+      else offer.offerTo(queries, I, points, J, products.of(queries, I, points, J));
       work += (queries.end(I) - queries.start(I)) * block * (Y.columns + PAIR);
       if (work < TURN) continue;
       work = 0;

@@ -4,7 +4,10 @@
  */
 import { type NearPairs, nearPairs } from "@curvature/linalg";
 import type { NeighborHeaps } from "./neighbor-heaps.js";
-import type { PointBlocks } from "./point-blocks.js";
+import { PointBlocks } from "./point-blocks.js";
+
+/** Queries for which copies of all points pay. */
+const FEWEST = 64;
 
 export class ProposedPairs {
   private readonly positions: Int32Array;
@@ -21,6 +24,27 @@ export class ProposedPairs {
   static of(points: PointBlocks, heaps: NeighborHeaps): ProposedPairs | undefined {
     const near = nearPairs(points.exact, points.centred, points.columns);
     return near === undefined ? undefined : new ProposedPairs(near, points, heaps);
+  }
+
+  /**
+   * For points among others: the positions of the queries come first, those of the points after them, from `queries.rows` on.
+   *
+   * @param heaps - of the queries
+   */
+  static between(queries: PointBlocks, points: PointBlocks, heaps: NeighborHeaps): ProposedPairs | undefined {
+    if (queries.rows < FEWEST) return undefined;
+    const { columns, block } = points;
+    const rows = queries.rows + points.rows;
+    const exact = joined(queries.exact, points.exact);
+    const centred = joined(queries.centred, points.centred);
+    const near = nearPairs(exact, centred, columns);
+    if (near === undefined) return undefined;
+    const order = Int32Array.from({ length: rows }, (_, p) =>
+      p < queries.rows ? p : points.rowAt(p - queries.rows),
+    );
+    const half = joined(queries.half, points.half);
+    const both = new PointBlocks({ rows, columns, block, exact, centred, half, order });
+    return new ProposedPairs(near, both, heaps);
   }
 
   /** Every pair of a point of block I and one of block J, to both of them. Within one block: each pair once. */
@@ -61,4 +85,11 @@ export class ProposedPairs {
       }
     }
   }
+}
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  const both = new Float64Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
 }
