@@ -6,10 +6,11 @@
  *
  * A snapshot is that of the layers: who resumes begins 2 anew, and comes to the same end, its iterations counted once.
  */
+import { optionName } from "@curvature/linalg";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "@curvature/optim-core";
 import { clustersOf } from "../geometry/clusters.js";
 import type { Layers } from "../layers.js";
-import type { NomadDetails } from "../nomad-options.js";
+import { type NomadDetails, nomadOptions } from "../nomad-options.js";
 import type { BranchAndBound } from "./branch-and-bound.js";
 import type { LabelSearch } from "./label-search.js";
 
@@ -20,7 +21,13 @@ export interface ProofOptions {
   readonly clusters: number | undefined;
   /** Whether to go on until the labels are proved best. */
   readonly branches: boolean;
+  /** Of the bound, at the most. */
+  readonly maxSteps: number;
 }
+
+/** What gives the bound more than some seconds. */
+export const morePatience = (): string =>
+  `${optionName("maxSeconds")}, or a ${optionName("tolerance")} below ${nomadOptions.defaults.tolerance}, goes on with it.`;
 
 export class LabelProof implements Solver<NomadDetails> {
   readonly name: string;
@@ -91,9 +98,14 @@ export class LabelProof implements Solver<NomadDetails> {
   }
 
   private ending(proof: BranchAndBound, costGap: number): Outcome | undefined {
-    const { tolerance, branches } = this.settings;
+    const { tolerance, branches, maxSteps } = this.settings;
     if (proof.isProved || (costGap <= tolerance && !branches))
       return { status: "converged", message: "The labels are proved." };
+    if (!proof.settled && proof.steps >= maxSteps)
+      return {
+        status: "stalled",
+        message: `The bound with triangle inequalities was given ${proof.steps} steps, some seconds; ${morePatience()}`,
+      };
     if (!proof.settled) return undefined;
     return {
       status: "stalled",
