@@ -28,10 +28,10 @@ import {
   type Solution,
 } from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
-import { bestSentence, costSentence, type LabelCost } from "./labels/cost.js";
+import { bestSentence, costSentence, type LabelCost, morePatience } from "./labels/cost.js";
 import { farRowsSentence } from "./labels/far-rows.js";
 import { labelFigures } from "./labels/label-figures.js";
-import { LabelProof, morePatience } from "./labels/label-proof.js";
+import type { LabelProof } from "./labels/label-proof.js";
 import { LabelSearch, MOST_AT_ONCE } from "./labels/label-search.js";
 import type { Links } from "./labels/links.js";
 import { farRows, type Scores } from "./labels/noise.js";
@@ -97,13 +97,21 @@ interface Fixed {
   readonly given?: Int32Array | undefined;
   /** Whether the relaxation's own bound of the labels is enough. */
   readonly isRough?: boolean;
+  /** Where labels are the target. */
+  readonly parts?: LabelParts;
+}
+
+/** What only labels need, and is loaded where they need it. */
+export interface LabelParts {
+  labelled(): Promise<typeof import("./labels/labelled.js")>;
+  proof(): Promise<typeof import("./labels/label-proof.js")>;
 }
 
 export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
   target: Target,
-  { links, given, isRough = false }: Fixed = {},
+  { links, given, isRough = false, parts }: Fixed = {},
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
   const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
@@ -111,9 +119,9 @@ export async function* solved(
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
   const found = target === "matrix" ? undefined : searchOf(matrix, gram, settings, links);
-  if (found !== undefined) {
+  if (found !== undefined && parts !== undefined) {
     await run.steps("gram", found.starts(true));
-    const { isForLabelsAlone, labelled } = await import("./labels/labelled.js");
+    const { isForLabelsAlone, labelled } = await parts.labelled();
     const isFar = found.pieces !== undefined && found.costOverValue < FAR;
     if (target === "labels" ? isForLabelsAlone(found, settings) : isFar || found.lower !== undefined) {
       const goal = target === "labels" ? settings : { ...settings, tolerance: BEST };
@@ -146,10 +154,15 @@ export async function* solved(
           proved !== undefined,
         );
   const layers = await run.phase("gram", () => layersOf(gram, settings, tolerance));
-  const solver =
-    proved === undefined
-      ? layers
-      : new LabelProof(layers, proved, { ...settings, branches: isExact, maxSteps: steps });
+  const proof =
+    proved === undefined || parts === undefined
+      ? undefined
+      : new (await parts.proof()).LabelProof(layers, proved, {
+          ...settings,
+          branches: isExact,
+          maxSteps: steps,
+        });
+  const solver = proof ?? layers;
   const result = yield* run.optimize(solver, [maxIterations(settings.maxIterations)], {
     resume: settings.resume && reopened(settings.resume),
   });
@@ -160,7 +173,7 @@ export async function* solved(
       gram,
       found ?? begun(searchOf(matrix, gram, settings)),
       target === "matrix" ? "matrix" : "labels",
-      result.status === "aborted" || (solver instanceof LabelProof && solver.isProved)
+      result.status === "aborted" || proof?.isProved === true
         ? 0
         : Math.max(settings.maxSeconds - result.elapsedSeconds, MORE_SHARE * settings.maxSeconds),
       given,
@@ -172,7 +185,7 @@ export async function* solved(
   return {
     ...result,
     ...geometry,
-    ...ending(result, geometry, settings, target, solver instanceof LabelProof ? solver : undefined, {
+    ...ending(result, geometry, settings, target, proof, {
       isLeftOut,
     }),
     value: geometry.lower,

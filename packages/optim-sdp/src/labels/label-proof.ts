@@ -6,12 +6,12 @@
  *
  * A snapshot is that of the layers: who resumes begins 2 anew, and comes to the same end, its iterations counted once.
  */
-import { optionName } from "@curvature/linalg";
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "@curvature/optim-core";
 import { clustersOf } from "../geometry/clusters.js";
 import type { Layers } from "../layers.js";
-import { type NomadDetails, nomadOptions } from "../nomad-options.js";
-import type { BranchAndBound } from "./branch-and-bound.js";
+import type { NomadDetails } from "../nomad-options.js";
+import { BranchAndBound } from "./branch-and-bound.js";
+import { morePatience } from "./cost.js";
 import type { LabelSearch } from "./label-search.js";
 
 export interface ProofOptions {
@@ -24,10 +24,6 @@ export interface ProofOptions {
   /** Of the bound, at the most. */
   readonly maxSteps: number;
 }
-
-/** What gives the bound more than some seconds. */
-export const morePatience = (): string =>
-  `${optionName("maxSeconds")}, or a ${optionName("tolerance")} below ${nomadOptions.defaults.tolerance}, goes on with it.`;
 
 export class LabelProof implements Solver<NomadDetails> {
   readonly name: string;
@@ -93,7 +89,8 @@ export class LabelProof implements Solver<NomadDetails> {
     const { costGap } = search.certificate(layers.trace, relaxed.details.upper);
     if (costGap === 0 || (costGap <= settings.tolerance && !settings.branches)) return relaxed;
     this.relaxed = relaxed;
-    this.proof = search.proof(settings.branches);
+    const { points, labels } = search.distinctPoints();
+    this.proof = new BranchAndBound(points, search.k, labels, settings.branches);
     return { ...relaxed, outcome: undefined };
   }
 
