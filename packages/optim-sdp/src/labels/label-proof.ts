@@ -4,7 +4,9 @@
  *   1 the layers, to their end
  *   2 where the gap of the labels' cost is above the tolerance: `branch-and-bound.ts`, its first node alone or to the end
  *
- * A snapshot is that of the layers: who resumes begins 2 anew, and comes to the same end, its iterations counted once.
+ * A snapshot is that of the layers: who resumes begins 2 anew, and comes to the same end, its iterations counted once. To go on in the
+ * middle of 2 bit for bit a snapshot would hold S, Z and the basis of the projection, 3 n² numbers (9 MB for 600 points, at every
+ * checkpoint), and as much for each open node of a proof.
  */
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "@curvature/optim-core";
 import { clustersOf } from "../geometry/clusters.js";
