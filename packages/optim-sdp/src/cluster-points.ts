@@ -57,7 +57,9 @@ export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
  * improves; the bound is the relaxation's, and for up to 600 different points that of the relaxation with triangle inequalities,
  * which clusterings keep and Q need not: Q, `lower`, `upper` and `gap` are those without them. It ends when `costGap` is at most
  * `tolerance`, or `stalled` where the bound stands still and leaves more, which may be whether or not the labels are the best
- * ones; `exact` goes on from there. On 300 points that touch it takes some 10 seconds: `maxSeconds` ends it with what is known.
+ * ones; `exact` goes on from there. The bound with triangle inequalities takes as long as it needs where `maxSeconds` is given, or
+ * a tolerance below 1e-3; else it is given some seconds, which is enough up to some 180 different points, and is not begun for more
+ * of them, whose labels and the relaxation's own bound take a second or two.
  * `nomad` has the same fields, and ends by the gap of Tr(D Q). A run that is resumed begins the triangle inequalities anew.
  *
  * With more than 600 different points, or rows so far away that no clustering as good as this one joins them with others, no

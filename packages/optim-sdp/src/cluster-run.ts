@@ -29,7 +29,7 @@ import type { Link } from "./labels/link-list.js";
 import { type Noise, noiseOf, rowsOf } from "./labels/noise.js";
 import type { NomadDetails, NomadSettings } from "./nomad-options.js";
 import type { NomadResult, NomadWarningCode } from "./nomad-result.js";
-import { solved } from "./nomad-run.js";
+import { type LabelParts, solved } from "./nomad-run.js";
 import { checkClusters } from "./problem.js";
 
 interface ClusterSettings extends Omit<NomadSettings, "clusters" | "layers" | "input"> {
@@ -102,6 +102,11 @@ function checkLinks(settings: ClusterSettings): void {
 const isLinked = ({ mustLink = [], cannotLink = [] }: ClusterSettings): boolean =>
   mustLink.length + cannotLink.length > 0;
 
+const parts: LabelParts = {
+  labelled: () => import("./labels/labelled.js"),
+  proof: () => import("./labels/label-proof.js"),
+};
+
 /** @param isRough - whether the relaxation's own bound is enough */
 const labelled = (
   points: DenseMatrix,
@@ -114,7 +119,7 @@ const labelled = (
     points,
     { ...others, clusters, input: "points", layers: [clusters] },
     exact && !isRough ? "best labels" : "labels",
-    { links: isLinked(settings) ? { mustLink, cannotLink } : undefined, isRough },
+    { links: isLinked(settings) ? { mustLink, cannotLink } : undefined, isRough, parts },
   );
 };
 

@@ -28,16 +28,16 @@ import {
   type Solution,
 } from "./geometry/solution.js";
 import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
-import { bestSentence, costSentence, type LabelCost } from "./labels/cost.js";
+import { bestSentence, costSentence, type LabelCost, morePatience } from "./labels/cost.js";
 import { farRowsSentence } from "./labels/far-rows.js";
 import { labelFigures } from "./labels/label-figures.js";
-import { LabelProof } from "./labels/label-proof.js";
+import type { LabelProof } from "./labels/label-proof.js";
 import { LabelSearch, MOST_AT_ONCE } from "./labels/label-search.js";
 import type { Links } from "./labels/links.js";
 import { farRows, type Scores } from "./labels/noise.js";
 import type { LayerPlan } from "./layer-plan.js";
 import { Layers, type Solved } from "./layers.js";
-import type { NomadDetails, NomadSettings } from "./nomad-options.js";
+import { type NomadDetails, type NomadSettings, nomadOptions } from "./nomad-options.js";
 import type {
   NomadLayer,
   NomadResult,
@@ -71,6 +71,8 @@ const RELAXATION_SHARE = 0.5;
 const ROUGH = 1e-2;
 /** Gap of labels that are proved best: 1e-9 and what rounding adds. */
 const BEST = 1e-7;
+/** Gap of the labels' cost for which the relaxation is solved where its own bound is all that there is, and leaves more than that mostly. */
+const CLOSE = 5e-3;
 /** And to less than this nothing is gained, where the labels have a bound of their own. */
 const FINE = 1e-3;
 /** Different points of which labels can be proved best. */
@@ -79,6 +81,9 @@ const MAX_EXACT = 1000;
 const FAR = 1e-4;
 const NO_PROOF =
   "Rows so far from the others leave no digits for a proof of all rows together: leave them out, and the rest can be proved.";
+/** n³ times steps of the bound with triangle inequalities that take some seconds, and steps before which it gains nothing. */
+const SOME_SECONDS = 2e9;
+const FEWEST_STEPS = 300;
 /** Arrays of n × n float64 that it takes. */
 const PROOF_ARRAYS = 16;
 
@@ -92,13 +97,21 @@ interface Fixed {
   readonly given?: Int32Array | undefined;
   /** Whether the relaxation's own bound of the labels is enough. */
   readonly isRough?: boolean;
+  /** Where labels are the target. */
+  readonly parts?: LabelParts;
+}
+
+/** What only labels need, and is loaded where they need it. */
+export interface LabelParts {
+  labelled(): Promise<typeof import("./labels/labelled.js")>;
+  proof(): Promise<typeof import("./labels/label-proof.js")>;
 }
 
 export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
   target: Target,
-  { links, given, isRough = false }: Fixed = {},
+  { links, given, isRough = false, parts }: Fixed = {},
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
   const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
@@ -106,9 +119,9 @@ export async function* solved(
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
   const found = target === "matrix" ? undefined : searchOf(matrix, gram, settings, links);
-  if (found !== undefined) {
+  if (found !== undefined && parts !== undefined) {
     await run.steps("gram", found.starts(true));
-    const { isForLabelsAlone, labelled } = await import("./labels/labelled.js");
+    const { isForLabelsAlone, labelled } = await parts.labelled();
     const isFar = found.pieces !== undefined && found.costOverValue < FAR;
     if (target === "labels" ? isForLabelsAlone(found, settings) : isFar || found.lower !== undefined) {
       const goal = target === "labels" ? settings : { ...settings, tolerance: BEST };
@@ -127,15 +140,29 @@ export async function* solved(
     }
   }
   const isExact = target === "best labels";
-  const proved =
+  const provable =
     found !== undefined && !isRough && isProvable(found, gram, settings, isExact) ? found : undefined;
+  const steps = provable === undefined ? 0 : proofSteps(provable, settings, isExact);
+  const proved = steps > 0 ? provable : undefined;
+  const isLeftOut = provable !== undefined && proved === undefined;
   const tolerance =
     found === undefined
       ? settings.tolerance
-      : relaxationTolerance(found, settings.tolerance, proved !== undefined);
+      : relaxationTolerance(
+          found,
+          isLeftOut ? Math.max(settings.tolerance, CLOSE) : settings.tolerance,
+          proved !== undefined,
+        );
   const layers = await run.phase("gram", () => layersOf(gram, settings, tolerance));
-  const solver =
-    proved === undefined ? layers : new LabelProof(layers, proved, { ...settings, branches: isExact });
+  const proof =
+    proved === undefined || parts === undefined
+      ? undefined
+      : new (await parts.proof()).LabelProof(layers, proved, {
+          ...settings,
+          branches: isExact,
+          maxSteps: steps,
+        });
+  const solver = proof ?? layers;
   const result = yield* run.optimize(solver, [maxIterations(settings.maxIterations)], {
     resume: settings.resume && reopened(settings.resume),
   });
@@ -146,7 +173,7 @@ export async function* solved(
       gram,
       found ?? begun(searchOf(matrix, gram, settings)),
       target === "matrix" ? "matrix" : "labels",
-      result.status === "aborted" || (solver instanceof LabelProof && solver.isProved)
+      result.status === "aborted" || proof?.isProved === true
         ? 0
         : Math.max(settings.maxSeconds - result.elapsedSeconds, MORE_SHARE * settings.maxSeconds),
       given,
@@ -158,7 +185,9 @@ export async function* solved(
   return {
     ...result,
     ...geometry,
-    ...ending(result, geometry, settings, target, solver instanceof LabelProof ? solver : undefined),
+    ...ending(result, geometry, settings, target, proof, {
+      isLeftOut,
+    }),
     value: geometry.lower,
     options: { ...result.options, ...used(settings) },
     phases: run.phases("gram", "optimization", "geometry"),
@@ -229,6 +258,21 @@ function isProvable(
     );
   checkMemory("clusterPoints", `a proof for ${n} points`, denseBytes(n, PROOF_ARRAYS), memoryLimit);
   return true;
+}
+
+/**
+ * Steps of the bound with triangle inequalities. Who sets a time limit, or asks for more than the usual tolerance, waits for it; others
+ * have what comes in some seconds, and nothing is begun that would not come to cuts in these.
+ */
+function proofSteps(
+  { different }: LabelSearch,
+  { maxSeconds, tolerance }: NomadSettings,
+  isExact: boolean,
+): number {
+  const isPatient = maxSeconds < Number.POSITIVE_INFINITY || tolerance < nomadOptions.defaults.tolerance;
+  if (isExact || isPatient) return Number.POSITIVE_INFINITY;
+  const steps = Math.floor(SOME_SECONDS / (different * different * different));
+  return steps < FEWEST_STEPS ? 0 : steps;
 }
 
 /** The gap of Tr(D Q) that is worth reaching for this gap of the labels' cost. */
@@ -372,6 +416,7 @@ function ending(
   { tolerance, clusters = 1 }: NomadSettings,
   target: Target,
   proof: LabelProof | undefined,
+  { isLeftOut }: { readonly isLeftOut: boolean },
 ): Pick<RunResult, "status" | "message"> {
   if (cost === undefined || costLower === undefined || costGap === undefined) return { status, message };
   const sentence = costSentence({ cost, costLower, costGap }, clusters);
@@ -401,7 +446,7 @@ function ending(
   if (upper === Number.POSITIVE_INFINITY) return { status: "stalled", message: `${message} ${sentence}` };
   return {
     status: "stalled",
-    message: `${sentence} The relaxation is solved, and what is left of the gap of the labels' cost is its own: better labels need not exist.`,
+    message: `${sentence} The relaxation is solved, and what is left of the gap of the labels' cost is its own: better labels need not exist.${isLeftOut ? ` Triangle inequalities may close it: ${morePatience()}` : ""}`,
   };
 }
 

@@ -1,10 +1,11 @@
 /** The bound with triangle cuts, and proofs, of groups whose least cost is found among all partitions. */
 import { RandomGenerator, zeros } from "@curvature/linalg";
-import { clusterPoints } from "@curvature/optim-sdp";
+import { type ClusterPointsOptions, clusterPoints } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
 import { BranchAndBound } from "../src/labels/branch-and-bound.js";
 import { atOnce, polished } from "../src/labels/k-means.js";
 import { TriangleBound } from "../src/labels/triangle-bound.js";
+import { randomPoints } from "./helpers/small.js";
 
 describe("triangle bound", () => {
   test.each([1, 2, 3, 4])("is below every partition of weighted rows, in any unit (seed %d)", (seed) => {
@@ -126,3 +127,29 @@ function cost(data: Float64Array, weights: Float64Array, K: number, labels: Int3
   }
   return sum;
 }
+
+describe("without being asked", () => {
+  async function phasesOf(n: number, options: ClusterPointsOptions) {
+    const points = randomPoints(n, 3, 6); // one cloud, in which clusters touch
+    const phases = new Set<string | undefined>();
+    const { status, message } = await clusterPoints(points, {
+      clusters: 4,
+      ...options,
+      onIteration: ({ phase }) => void phases.add(phase),
+    });
+    return { hasProof: phases.has("proof"), status, message };
+  }
+
+  test("triangle inequalities that would take long are not begun, and the message names what begins them", async () => {
+    const { hasProof, status, message } = await phasesOf(240, {});
+    expect({ hasProof, status }).toEqual({ hasProof: false, status: "stalled" });
+    expect(message).toMatch(
+      /Triangle inequalities may close it: .*maxSeconds.* or a .*tolerance.* below 0\.001, goes on/,
+    );
+  });
+
+  test("a time limit, a small tolerance or a small set begins them", async () => {
+    expect((await phasesOf(240, { tolerance: 9e-4, maxIterations: 900 })).hasProof).toBe(true);
+    expect((await phasesOf(40, {})).hasProof).toBe(true);
+  });
+});

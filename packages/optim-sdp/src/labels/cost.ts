@@ -11,7 +11,8 @@
  * Rounding: UB has its own margin (see `bounds/upper.ts`). That of D = X Xᵀ, at most (d + 4) ε ‖x_i‖ ‖x_j‖ in each entry, those of
  * centring and of Tr D come to less than (n + d √K + 10) ε Tr D together; eight times as much is taken off.
  */
-import { type DenseMatrix, decimalBelow, norm2, powerOfTwoBelow } from "@curvature/linalg";
+import { type DenseMatrix, decimalBelow, norm2, optionName, powerOfTwoBelow } from "@curvature/linalg";
+import { nomadOptions } from "../nomad-options.js";
 
 /** The labels' own certificate, in the square of the data's unit. */
 export interface LabelCost {
@@ -131,3 +132,7 @@ export function bestSentence(cost: number, K: number): string {
   const groups = K === 1 ? "1 group" : `${K} groups`;
   return `No clustering into ${groups} costs less than this one, ${Number(cost.toPrecision(5))}, by more than 1e-9 of it: it is proved best.`;
 }
+
+/** What gives the bound with triangle inequalities more than some seconds. */
+export const morePatience = (): string =>
+  `${optionName("maxSeconds")}, or a ${optionName("tolerance")} below ${nomadOptions.defaults.tolerance}, goes on with it.`;

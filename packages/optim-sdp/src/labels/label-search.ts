@@ -8,7 +8,7 @@
  */
 import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg";
 import { numberedByFirst } from "../geometry/clusters.js";
-import { BranchAndBound } from "./branch-and-bound.js";
+import type { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, lowerCost, type Scaled, scaledCost } from "./cost.js";
 import { greedyStart } from "./greedy-start.js";
@@ -180,9 +180,9 @@ export class LabelSearch {
     this.offerPolished(atOnce(this.polishing(this.ofDistinct(labels))));
   }
 
-  /** What proves the labels at hand, or finds better ones. @param branches - whether to the end */
-  proof(branches: boolean): BranchAndBound {
-    return new BranchAndBound(this.distinct, this.k, this.ofDistinct(this.labels), branches);
+  /** Each point once, centred, with the label at hand. */
+  distinctPoints(): { readonly points: WeightedPoints; readonly labels: Int32Array } {
+    return { points: this.distinct, labels: this.ofDistinct(this.labels) };
   }
 
   /** What a proof has come to. */
