@@ -22,6 +22,7 @@
  */
 import { type DenseMatrix, log, type RandomGenerator } from "@curvature/linalg";
 import { type Conflicts, isAllowed } from "./links.js";
+import { pointSample } from "./point-sample.js";
 
 export interface WeightedPoints {
   readonly X: DenseMatrix;
@@ -65,25 +66,10 @@ export function greedyStart(points: WeightedPoints, k: number, random: RandomGen
 const SAMPLE = 4000;
 const SAMPLE_EACH = 200;
 
-/** One of every so many points, by chance; undefined where all are taken. */
-function sampled(
-  { X, weights }: WeightedPoints,
-  k: number,
-  random: RandomGenerator,
-): WeightedPoints | undefined {
+/** Undefined where all are taken. */
+function sampled(points: WeightedPoints, k: number, random: RandomGenerator): WeightedPoints | undefined {
   const count = Math.max(SAMPLE, SAMPLE_EACH * k);
-  const { rows: m, columns: d, data } = X;
-  if (m <= 2 * count) return undefined;
-  const part = {
-    X: { rows: count, columns: d, data: new Float64Array(count * d) },
-    weights: new Float64Array(count),
-  };
-  for (let s = 0; s < count; s++) {
-    const i = Math.min(m - 1, Math.floor((m * (s + random.uniform())) / count));
-    part.X.data.set(data.subarray(i * d, (i + 1) * d), s * d);
-    part.weights[s] = weights[i];
-  }
-  return part;
+  return points.X.rows <= 2 * count ? undefined : pointSample(points, count, random);
 }
 
 function greedyCentres(
