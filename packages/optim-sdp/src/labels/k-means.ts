@@ -62,6 +62,34 @@ export function greedyStart(points: WeightedPoints, k: number, random: RandomGen
   });
 }
 
+/**
+ * Each point with the nearest of k centres, the first of which is the mean of all and each further one the point farthest from those
+ * before it (Gonzalez, Theoret. Comput. Sci. 38, 1985): where few points lie far from many, greedy starts seldom draw them, since a
+ * second centre among the many lowers the sum by more until the first one is their mean.
+ */
+export function farthestStart({ X, weights }: WeightedPoints, k: number): Int32Array {
+  const { rows: m, columns: d, data } = X;
+  const mean = new Float64Array(d);
+  let mass = 0;
+  for (let i = 0; i < m; i++) {
+    mass += weights[i];
+    for (let j = 0; j < d; j++) mean[j] += (weights[i] / mass) * (data[i * d + j] - mean[j]);
+  }
+  const labels = new Int32Array(m);
+  const nearest = Float64Array.from(labels, (_, i) => squaredDistance(X, i, mean, 0, ANY));
+  for (let c = 1; c < Math.min(k, m); c++) {
+    let far = 0;
+    for (let i = 1; i < m; i++) if (nearest[i] > nearest[far]) far = i;
+    for (let i = 0; i < m; i++) {
+      const distance = squaredDistance(X, i, data, far, nearest[i]);
+      if (!(distance < nearest[i])) continue;
+      nearest[i] = distance;
+      labels[i] = c;
+    }
+  }
+  return labels;
+}
+
 /** Points among which greedy centres are looked for: so many, and so many for each cluster. */
 const SAMPLE = 4000;
 const SAMPLE_EACH = 200;

@@ -11,7 +11,7 @@ import { numberedByFirst } from "../geometry/clusters.js";
 import { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, type Scaled, scaledCost } from "./cost.js";
-import { greedyStart, polished, type WeightedPoints } from "./k-means.js";
+import { farthestStart, greedyStart, polished, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
 import { ownCoordinates } from "./own-coordinates.js";
 import { PieceLabels } from "./piece-labels.js";
@@ -98,6 +98,7 @@ export class LabelSearch {
     const starts = Math.max(isOwn ? 1 : 0, few);
     for (let s = 0; s < starts && this.pieces === undefined; s++) {
       this.offer(this.started());
+      if (s === 0) this.offer(this.polishedFrom(farthestStart(this.distinct, this.k)));
       // what the first start shows may say all there is to say about who gets how many clusters
       if (s === 0 || s === starts - 1) for (const _ of this.fallApart(s === starts - 1)) yield s / starts;
       yield (s + 1) / starts;
