@@ -22,12 +22,9 @@
  */
 import { type DenseMatrix, log, type RandomGenerator } from "@curvature/linalg";
 import { type Conflicts, isAllowed } from "./links.js";
-import { pointSample } from "./point-sample.js";
+import { pointSample, type WeightedPoints } from "./point-sample.js";
 
-export interface WeightedPoints {
-  readonly X: DenseMatrix;
-  readonly weights: Float64Array;
-}
+export type { WeightedPoints } from "./point-sample.js";
 
 const MAX_LLOYD = 100;
 /** Sweeps after which sums are added up anew; in between they follow the points that move. */

@@ -10,8 +10,12 @@
  *
  * Bachem, Lucic, Krause: Scalable k-means clustering via lightweight coresets. KDD 2018. Time m d.
  */
-import type { RandomGenerator } from "@curvature/linalg";
-import type { WeightedPoints } from "./k-means.js";
+import type { DenseMatrix, RandomGenerator } from "@curvature/linalg";
+
+export interface WeightedPoints {
+  readonly X: DenseMatrix;
+  readonly weights: Float64Array;
+}
 
 /** @param count - of the draws; the sample has at most so many points */
 export function pointSample(
