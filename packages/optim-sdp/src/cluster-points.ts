@@ -77,8 +77,9 @@ export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
  * contradict are refused with the chain that does.
  *
  * Every row has an `outlierScore`: (v − q3)/(q3 − q1), v its distance from the middle of its cluster, q1 and q3 the quartiles of
- * these distances. With `noiseLabel` rows beyond the fence of 3 have the label −1. With `clusters: "auto"` K is the one of least BIC
- * of 1 to `maxClusters`, in about as many fits: a finding, not a fact, and K = 1 says that there is no structure of clusters.
+ * these distances. With `noiseLabel` rows beyond the fence have the label −1; it is 3.5, and more where a cluster has few rows (4.4
+ * for 20). With `clusters: "auto"` K is the one of least BIC of 1 to `maxClusters`, in about as many fits: a finding, not a fact, and
+ * K = 1 says that there is no structure of clusters.
  *
  * @example
  * const { labels, cost, costLower } = await clusterPoints([[0], [1], [10], [11]], { clusters: 2 });

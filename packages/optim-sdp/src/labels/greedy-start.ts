@@ -10,7 +10,8 @@
  * Arthur, Vassilvitskii: k-means++. SODA 2007, and its appendix for several candidates.
  */
 import { log, type RandomGenerator } from "@curvature/linalg";
-import { Means, polished, SLACK, type Steps, squaredDistance, type WeightedPoints } from "./k-means.js";
+import { Means, polished, SLACK, type Steps, squaredDistance } from "./k-means.js";
+import { pointSample, type WeightedPoints } from "./point-sample.js";
 
 const ANY = Number.POSITIVE_INFINITY;
 
@@ -23,29 +24,42 @@ export function* greedyStart(points: WeightedPoints, k: number, random: RandomGe
   return clusters.nearest(points.X);
 }
 
+/**
+ * Each point with the nearest of k centres, the first of which is the mean of all and each further one the point farthest from those
+ * before it (Gonzalez, Theoret. Comput. Sci. 38, 1985): where few points lie far from many, greedy starts seldom draw them, since a
+ * second centre among the many lowers the sum by more until the first one is their mean.
+ */
+export function farthestStart({ X, weights }: WeightedPoints, k: number): Int32Array {
+  const { rows: m, columns: d, data } = X;
+  const mean = new Float64Array(d);
+  let mass = 0;
+  for (let i = 0; i < m; i++) {
+    mass += weights[i];
+    for (let j = 0; j < d; j++) mean[j] += (weights[i] / mass) * (data[i * d + j] - mean[j]);
+  }
+  const labels = new Int32Array(m);
+  const nearest = Float64Array.from(labels, (_, i) => squaredDistance(X, i, mean, 0, ANY));
+  for (let c = 1; c < Math.min(k, m); c++) {
+    let far = 0;
+    for (let i = 1; i < m; i++) if (nearest[i] > nearest[far]) far = i;
+    for (let i = 0; i < m; i++) {
+      const distance = squaredDistance(X, i, data, far, nearest[i]);
+      if (!(distance < nearest[i])) continue;
+      nearest[i] = distance;
+      labels[i] = c;
+    }
+  }
+  return labels;
+}
+
 /** Points among which greedy centres are looked for: so many, and so many for each cluster. */
 const SAMPLE = 2000;
 const SAMPLE_EACH = 100;
 
-/** One of every so many points, by chance; undefined where all are taken. */
-function sampled(
-  { X, weights }: WeightedPoints,
-  k: number,
-  random: RandomGenerator,
-): WeightedPoints | undefined {
+/** Undefined where all are taken. */
+function sampled(points: WeightedPoints, k: number, random: RandomGenerator): WeightedPoints | undefined {
   const count = Math.max(SAMPLE, SAMPLE_EACH * k);
-  const { rows: m, columns: d, data } = X;
-  if (m <= 2 * count) return undefined;
-  const part = {
-    X: { rows: count, columns: d, data: new Float64Array(count * d) },
-    weights: new Float64Array(count),
-  };
-  for (let s = 0; s < count; s++) {
-    const i = Math.min(m - 1, Math.floor((m * (s + random.uniform())) / count));
-    part.X.data.set(data.subarray(i * d, (i + 1) * d), s * d);
-    part.weights[s] = weights[i];
-  }
-  return part;
+  return points.X.rows <= 2 * count ? undefined : pointSample(points, count, random);
 }
 
 function* greedyCentres(points: WeightedPoints, k: number, random: RandomGenerator): Steps<Int32Array> {

@@ -21,11 +21,9 @@
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { type Conflicts, isAllowed } from "./links.js";
+import type { WeightedPoints } from "./point-sample.js";
 
-export interface WeightedPoints {
-  readonly X: DenseMatrix;
-  readonly weights: Float64Array;
-}
+export type { WeightedPoints } from "./point-sample.js";
 
 /** Work in steps, each of which yields how many products it took at the most: for who has something else to do in between. */
 export type Steps<T> = Generator<number, T, void>;

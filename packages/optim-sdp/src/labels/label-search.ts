@@ -11,7 +11,7 @@ import { numberedByFirst } from "../geometry/clusters.js";
 import type { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, lowerCost, type Scaled, scaledCost } from "./cost.js";
-import { greedyStart } from "./greedy-start.js";
+import { farthestStart, greedyStart } from "./greedy-start.js";
 import { atOnce, costOf, polished, type Steps, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
 import { clustersOnLine, fitsOnLine, onlyColumn } from "./one-column.js";
@@ -119,7 +119,9 @@ export class LabelSearch {
     const few = this.count(STARTS, isOwn ? MAX_OWN_PRODUCTS : MAX_PRODUCTS);
     const starts = Math.max(isOwn ? 1 : 0, few);
     for (let s = 0; s < starts && this.pieces === undefined; s++) {
-      for (const part of this.start()) yield (s + part) / starts;
+      for (const part of this.start(this.starting())) yield (s + part) / starts;
+      if (s === 0)
+        for (const _ of this.start(this.polishing(farthestStart(this.distinct, this.k)))) yield 1 / starts;
       // what the first start shows may say all there is to say about who gets how many clusters
       if (s === 0 || s === starts - 1) for (const _ of this.fallApart(s === starts - 1)) yield s / starts;
       yield (s + 1) / starts;
@@ -163,7 +165,7 @@ export class LabelSearch {
     }
     const starts = this.count(MORE_STARTS, MAX_MORE_PRODUCTS);
     for (let s = 0; s < starts; s++) {
-      for (const part of this.start()) yield (s + part) / starts;
+      for (const part of this.start(this.starting())) yield (s + part) / starts;
       yield (s + 1) / starts;
     }
   }
@@ -230,8 +232,7 @@ export class LabelSearch {
   }
 
   /** One start, with about the share of it that is done where it takes long. */
-  private *start(): Generator<number, void> {
-    const steps = this.starting();
+  private *start(steps: Steps<Int32Array>): Generator<number, void> {
     const { different, points, k } = this;
     const expected = SWEEPS * different * points.columns * k;
     let [products, sinceTurn] = [0, 0];

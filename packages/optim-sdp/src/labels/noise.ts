@@ -2,7 +2,7 @@
  * Which rows are noise, and how far every row lies outside of its cluster.
  *
  * Score   s_i = (v_i − q3)/(q3 − q1), v_i the distance of row i from the middle of its cluster, q1 and q3 the quartiles of these
- *         distances; noise is what lies beyond Tukey's outer fence, s_i > 3
+ *         distances; noise is what lies beyond a fence, s_i > 3.5, and more where a cluster has few rows, whose quartiles are drawn
  * Core    r_i = distance to the h-th neighbour, h = max(2, ⌈n/4K⌉); k-means on the three quarters of the rows of least r_i gives the
  *         first middles, which noise has not moved. Rows whose r_i lies beyond the fence of all r do not count among quartiles at
  *         first: the outermost cluster has the far rows of all sides, which may be more than a quarter of it
@@ -15,15 +15,17 @@
  * | v      | distance | n                      |
  * | s      | scores   | n                      |
  *
- * Tukey: Exploratory Data Analysis. Addison-Wesley 1977, section 2D. Neither a count of outliers nor a radius is asked for. The fence
- * assumes that a cluster has one scale: a long one has its ends beyond it, and noise that forms a clump is a cluster. Time n² d, beyond
- * `MAX_NEIGHBOURS` rows n times that number times d, and k-means.
+ * After Tukey, Exploratory Data Analysis (Addison-Wesley 1977, section 2D), whose outer fence is 3. Neither a count of outliers nor
+ * a radius is asked for. The fence assumes that a cluster has one scale: a long one has its ends beyond it, and noise that forms a
+ * clump is a cluster. Time n² d, beyond `MAX_NEIGHBOURS` rows n times that number times d, and k-means.
  */
-import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg";
+import { type DenseMatrix, exp, log, RandomGenerator, zeros } from "@curvature/linalg";
 import { LabelSearch } from "./label-search.js";
 
-/** Scores beyond this are noise. */
-const FENCE = 3;
+/** Scores beyond this are noise where a cluster has many rows. */
+const FENCE = 3.5;
+/** a in `fenceOf`: (ln 3)²/(8/3), of the spacings of an exponential law between its quartiles. */
+const SHAPE = 0.4526;
 /** Rows of a cluster from which on quartiles say something. */
 const MIN_ROWS = 4;
 const CORE = 0.75;
@@ -51,7 +53,65 @@ export function* noiseOf(X: DenseMatrix, k: number, seed: number): Generator<num
     for (const share of search.starts(true)) yield (found.length + share) / cores.length;
     found.push(settled(X, meansOf(part, search.labels, k), isFar));
   }
-  return found.reduce((best, other) => (likelihood(X, other, k) > likelihood(X, best, k) ? other : best));
+  const best = found.reduce((one, other) => (likelihood(X, other, k) > likelihood(X, one, k) ? other : one));
+  return withLostCluster(X, best, k, isFar);
+}
+
+/**
+ * A cluster whose rows lie far from each other may have no middle in the core, and be flagged as a whole. Half of the flagged rows,
+ * those around the densest one, make a middle in place of each of the others. What leaves half of the flags and fewer is taken if it
+ * is likelier and its clusters stand apart: around a middle of rows of noise they do not, nor around one of two clusters.
+ */
+function withLostCluster(X: DenseMatrix, found: Noise, k: number, isFar: Uint8Array): Noise {
+  const flagged = Int32Array.from(found.isNoise.keys()).filter((i) => found.isNoise[i] === 1);
+  if (k === 1 || flagged.length < 2 * MIN_ROWS || flagged.length > MAX_NEIGHBOURS) return found;
+  const near = densestHalf(X, flagged);
+  const middles = meansOf(X, found.clusterOf, k, found.isNoise);
+  const own = meansOf(rowsOf(X, near), new Int32Array(near.length), 1);
+  let best = found;
+  for (let c = 0; c < k; c++) {
+    const means = { ...middles.means, data: middles.means.data.slice() };
+    means.data.set(own.means.data, c * X.columns);
+    const counts = middles.counts.slice();
+    counts[c] = near.length;
+    const other = settled(X, { means, counts }, isFar);
+    if (2 * flags(other) > flagged.length || flags(other) >= flags(best)) continue;
+    if (likelihood(X, other, k) > likelihood(X, best, k) && standApart(X, other, k)) best = other;
+  }
+  return best;
+}
+
+const flags = ({ isNoise }: Noise): number => isNoise.reduce((sum, flag) => sum + flag, 0);
+
+/** Half of these rows, the first of which has the least distance to the last. */
+function densestHalf(X: DenseMatrix, rows: Int32Array): Int32Array {
+  const half = rows.length >> 1;
+  const reach = Float64Array.from(rows, (i) =>
+    nthOf(
+      Float64Array.from(rows, (j) => squaredDistance(X, i, X, j)),
+      half - 1,
+    ),
+  );
+  const first = rows[reach.indexOf(Math.min(...reach))];
+  const distance = (i: number): number => squaredDistance(X, i, X, first);
+  return rows
+    .slice()
+    .sort((i, j) => distance(i) - distance(j) || i - j)
+    .slice(0, half);
+}
+
+/** Whether half of the rows of every cluster are nearer to its middle than half of the way to the next one. */
+function standApart(X: DenseMatrix, { clusterOf, isNoise }: Noise, k: number): boolean {
+  const { means, counts } = meansOf(X, clusterOf, k, isNoise);
+  if (counts.some((count) => count < MIN_ROWS)) return false;
+  const clusters = Array.from(counts.keys());
+  return clusters.every((c) => {
+    const rows = Int32Array.from(clusterOf.keys()).filter((i) => clusterOf[i] === c && isNoise[i] === 0);
+    const distance = Float64Array.from(rows, (i) => squaredDistance(X, i, means, c)).sort();
+    const others = clusters.filter((b) => b !== c);
+    const next = Math.min(...others.map((b) => squaredDistance(means, b, means, c)));
+    return quantile(distance, 0.5) < next / 4;
+  });
 }
 
 /** The fence, until it stands still. */
@@ -160,7 +220,7 @@ function coresOf(X: DenseMatrix, k: number, seed: number): { cores: Int32Array[]
   }
   const order = [...radius.keys()].sort((a, b) => radius[a] - radius[b] || a - b);
   const scale = spread(radius.slice().sort());
-  const isFar = Uint8Array.from(radius, (r) => (scale !== undefined && scoreOf(r, scale) > FENCE ? 1 : 0));
+  const isFar = Uint8Array.from(radius, (r) => (isBeyond(r, scale) ? 1 : 0));
   const near = isFar.reduce((sum, far) => sum - far, n);
   const cores = [Math.ceil(CORE * n), near].map((count) =>
     Int32Array.from(order.slice(0, Math.max(k, count))).sort(),
@@ -196,17 +256,34 @@ function fenced(X: DenseMatrix, middles: Middles, isOut: Uint8Array): Noise {
   const counts = (i: number): boolean => isOut[i] === 0 || 2 * out[clusterOf[i]] > all[clusterOf[i]];
   const scales = scalesOf(distance, k, (i) => (counts(i) ? clusterOf[i] : -1));
   const scores = scoresOf(distance, clusterOf, scales);
-  return { clusterOf, scores, isNoise: Uint8Array.from(scores, (score) => (score > FENCE ? 1 : 0)) };
+  return {
+    clusterOf,
+    scores,
+    isNoise: Uint8Array.from(distance, (v, i) => (isBeyond(v, scales[clusterOf[i]]) ? 1 : 0)),
+  };
+}
+
+/**
+ * The score beyond which a row is noise where the quartiles are of m rows: (a m/ln 3)(3^(3.5/(a m)) − 1), 3.5 for many rows, 4.4 for
+ * 20, 7.7 for 6. The distance between the quartiles of m draws of an exponential law is about a Gamma variable of shape a m, so that
+ * P(score > c) ≈ ¼ (1 + c ln 3/(a m))^(−a m): with this c it is 3^(−3.5)/4, half a per cent, whatever m is.
+ */
+export function fenceOf(m: number): number {
+  const shape = SHAPE * m;
+  return (shape / log(3)) * (exp((FENCE * log(3)) / shape) - 1);
 }
 
 interface Quartiles {
   readonly q1: number;
   readonly q3: number;
+  /** The score beyond which a row is noise. */
+  readonly fence: number;
 }
 /** Of the distances in a cluster; undefined where there are too few of them, or no two that differ. */
 type Scale = Quartiles | undefined;
 
 const scoreOf = (v: number, { q1, q3 }: Quartiles): number => (v - q3) / (q3 - q1);
+const isBeyond = (v: number, scale: Scale): boolean => scale !== undefined && scoreOf(v, scale) > scale.fence;
 
 function scalesOf(distance: Float64Array, k: number, clusterOf: (row: number) => number): Scale[] {
   const own: number[][] = Array.from({ length: k }, () => []);
@@ -224,13 +301,15 @@ const ROUNDING = 1e-9;
 function spread(sorted: Float64Array): Scale {
   const q1 = quantile(sorted, 0.25);
   const q3 = quantile(sorted, 0.75);
-  return sorted.length >= MIN_ROWS && q3 - q1 > ROUNDING * q3 ? { q1, q3 } : undefined;
+  return sorted.length >= MIN_ROWS && q3 - q1 > ROUNDING * q3
+    ? { q1, q3, fence: fenceOf(sorted.length) }
+    : undefined;
 }
 
 /** What of such numbers is within the fence; all of them where there is none. */
 export function withinFence(values: Float64Array): (value: number) => boolean {
   const scale = spread(values.slice().sort());
-  return (value) => scale === undefined || scoreOf(value, scale) <= FENCE;
+  return (value) => scale === undefined || scoreOf(value, scale) <= scale.fence;
 }
 
 /** Between two numbers by a straight line. */

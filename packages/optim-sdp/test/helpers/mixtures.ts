@@ -66,6 +66,45 @@ export function drawnMixture(draw: {
   return { X: { rows: rows.length, columns: d, data }, truth: rows.map(({ c }) => c), K };
 }
 
+/**
+ * A table of few rows: K clusters of at least four in d dimensions, and a share of noise, in a box, of a heavy law, or in the plane of
+ * one side of the box.
+ */
+export function smallMixture(draw: {
+  readonly clusters: "normal" | "laplace";
+  readonly noise: "uniform" | "cauchy" | "planar";
+  readonly share: number;
+  readonly seed: number;
+  readonly rows: number;
+  readonly K: number;
+  readonly d: number;
+}): Mixture {
+  const { clusters, noise, share, seed, rows: count, K, d } = draw;
+  const random = new RandomGenerator(seed);
+  const centres = places(random, K, d, 7);
+  const widths = centres.map(() => 0.6 + 0.8 * random.uniform());
+  const one = clusters === "normal" ? normal : laplace;
+  const outside = Math.floor(share * count);
+  const rows = Array.from({ length: count - outside }, (_, i) => {
+    const c = i < 4 * K ? i % K : Math.floor(K * random.uniform());
+    return { c, x: centres[c].map((m) => m + widths[c] * one(random)) };
+  });
+  const box = centres[0].map((_, j) => 1.5 * Math.max(8, ...rows.map(({ x }) => Math.abs(x[j]))));
+  for (let i = 0; i < outside; i++)
+    rows.push({
+      c: -1,
+      x: box.map((b, j) =>
+        noise === "cauchy"
+          ? 10 * cauchy(random)
+          : noise === "planar" && j > 0
+            ? b
+            : b * (2 * random.uniform() - 1),
+      ),
+    });
+  const data = Float64Array.from(rows.flatMap(({ x }) => x));
+  return { X: { rows: count, columns: d, data }, truth: rows.map(({ c }) => c), K };
+}
+
 /** K round normal clusters of width 1 whose middles are at least so far apart, 200 rows. */
 export function roundClusters(K: number, d: number, apart: number, seed: number): DenseMatrix {
   const random = new RandomGenerator(seed);
