@@ -1,7 +1,13 @@
 /**
  * The work of `embed`: neighbours → affinities → objective → initial map → solver → run.
  */
-import type { DenseMatrix, PrincipalThreads, SparseMatrixLike, Warning } from "@curvature/linalg";
+import {
+  type DenseMatrix,
+  norm2,
+  type PrincipalThreads,
+  type SparseMatrixLike,
+  type Warning,
+} from "@curvature/linalg";
 import { type DataWarningCode, dataWarnings } from "@curvature/linalg/tables";
 import { type EmbeddingObjective, laplacianEigenmaps } from "@curvature/objectives/embedding";
 import type { EmbeddingThreads } from "@curvature/objectives/embedding/threads";
@@ -19,6 +25,7 @@ import {
   valueDecreaseBelow,
   withFingerprint,
 } from "@curvature/optim-core";
+import { centerColumns } from "./columns.js";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
 import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
 import { embeddingProblem, finitePoints, neighborhood, searchReport } from "./embedding-problem.js";
@@ -108,6 +115,7 @@ export async function* mapped(
       const fingerprint = fingerprintOf(...origin);
       const solver = withFingerprint(chosen.solver, () => fingerprint);
       result = yield* call.optimize(solver, stoppingRules(settings));
+      result = keptIfBetter(objective, settings, result);
       result = { ...result, ...divergence(objective, result) };
     }
     call.warn("threads", ...threads.warnings);
@@ -254,6 +262,36 @@ function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<Embe
   };
 }
 
+/**
+ * A map that was given to "auto" is where it starts, in its schedule's size: one that was finished before, and lower than the
+ * schedule's end, stays as it is.
+ */
+function keptIfBetter(
+  objective: EmbeddingObjective,
+  { initialization, solver }: EmbedSettings,
+  result: RunResult<EmbeddingDetails>,
+): RunResult<EmbeddingDetails> {
+  if (typeof initialization !== "object" || solver !== "auto") return result;
+  const x = initialization.data.slice();
+  centerColumns(x, initialization.columns);
+  const gradient = new Float64Array(x.length);
+  const value = objective.evaluate(x, gradient);
+  const monitoringEvaluations = result.monitoringEvaluations + 1;
+  if (result.value === undefined || !(value < result.value)) return { ...result, monitoringEvaluations };
+  const message = `${result.message} The given map is lower, and stays as it is.`;
+  return { ...result, x, value, gradientNorm: norm2(gradient), monitoringEvaluations, message };
+}
+
+/**
+ * E plus its constant cancels where a map is perfect: a divergence is never negative, so that what is below 0 by no more than
+ * the rounding of the two is 0.
+ */
+function withConstant(E: number, constant: number): number {
+  const divergence = E + constant;
+  const rounding = 64 * Number.EPSILON * (Math.abs(E) + Math.abs(constant));
+  return divergence < 0 && divergence >= -rounding ? 0 : divergence;
+}
+
 /** At λ = 1, constant included; where the run knows E at another λ alone, this takes an evaluation that only measures. */
 function divergence(
   objective: EmbeddingObjective,
@@ -263,7 +301,7 @@ function divergence(
   const isKnown = objective.lambda === 1 && value !== undefined;
   const E = isKnown ? value : objective.atLambda(1).evaluate(x);
   return {
-    klDivergence: Number.isFinite(E) ? E + objective.entropyConstant : undefined,
+    klDivergence: Number.isFinite(E) ? withConstant(E, objective.entropyConstant) : undefined,
     monitoringEvaluations: monitoringEvaluations + (isKnown ? 0 : 1),
   };
 }

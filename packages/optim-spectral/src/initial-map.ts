@@ -12,6 +12,7 @@ import {
   zeros,
 } from "@curvature/linalg";
 import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
+import { centerColumns } from "./columns.js";
 import type { EmbedSettings } from "./embed-settings.js";
 
 /** Of the map's size. */
@@ -30,8 +31,9 @@ export function initialMap(
   threads?: PrincipalThreads,
 ): DenseMatrix {
   const { initialization, dimensions: d, method, solver, seed } = settings;
-  if (typeof initialization === "object") return initialization;
   const isHeavyTailed = method === "tsne" || method === "tee";
+  if (typeof initialization === "object")
+    return givenMap(initialization, solver === "auto" ? (isHeavyTailed ? 1 : 0.1) : undefined);
   const map = zeros(points.rows, d);
   fillNormal(new RandomGenerator(seed), map.data);
   if (initialization === "random") {
@@ -42,6 +44,22 @@ export function initialMap(
   multiply(map, relativeNoise * size);
   const isPca = initialization === "pca";
   addSized(map, isPca ? principalScores(points, d, threads) : laplacianScores(affinities, d), size);
+  return map;
+}
+
+/**
+ * A given map about its mean, which E does not see; for the schedule of "auto" in the schedule's size, whatever units it is in.
+ * Its units are not looked at where the caller chose a solver without a schedule.
+ */
+function givenMap({ rows, columns, data }: DenseMatrix, size: number | undefined): DenseMatrix {
+  const map = { rows, columns, data: data.slice() };
+  centerColumns(map.data, columns); // twice: the first mean of a map far from the origin is rounded
+  centerColumns(map.data, columns);
+  if (size === undefined) return map;
+  let deviation = 0;
+  for (let i = 0; i < columns; i++)
+    deviation = Math.max(deviation, norm2(columnOf(map, i)) / Math.sqrt(rows));
+  if (deviation > 0) for (let k = 0; k < map.data.length; k++) map.data[k] = size * (map.data[k] / deviation);
   return map;
 }
 
