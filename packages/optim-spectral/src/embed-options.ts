@@ -87,7 +87,7 @@ export const embedOptions = optionTable({
   /**
    * Where the map starts: principal components (of size 1 for "tsne" and "tee", 0.1 for the others), Laplacian
    * eigenmaps (likewise), noise (of that size for "auto", which then shortens t-SNE's steps point by point, 1e-5 for the paper's
-   * solvers), or a map of one's own: centred, and for "auto" brought to the size of a start unless it is a finished map.
+   * solvers), or a map of one's own: centred, and for "auto" brought to the size of a start; if it was lower than the end, it stays as it is.
    */
   initialization: either(oneOf("pca", "laplacian", "random"), object<MatrixLike & object>("a map")).default(
     "pca",

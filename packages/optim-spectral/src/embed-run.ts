@@ -1,7 +1,13 @@
 /**
  * The work of `embed`: neighbours → affinities → objective → initial map → solver → run.
  */
-import type { DenseMatrix, PrincipalThreads, SparseMatrixLike, Warning } from "@curvature/linalg";
+import {
+  type DenseMatrix,
+  norm2,
+  type PrincipalThreads,
+  type SparseMatrixLike,
+  type Warning,
+} from "@curvature/linalg";
 import { type DataWarningCode, dataWarnings } from "@curvature/linalg/tables";
 import { type EmbeddingObjective, laplacianEigenmaps } from "@curvature/objectives/embedding";
 import type { EmbeddingThreads } from "@curvature/objectives/embedding/threads";
@@ -19,6 +25,7 @@ import {
   valueDecreaseBelow,
   withFingerprint,
 } from "@curvature/optim-core";
+import { centerColumns } from "./columns.js";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
 import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
 import { embeddingProblem, finitePoints, neighborhood, searchReport } from "./embedding-problem.js";
@@ -105,7 +112,7 @@ export async function* mapped(
       result = laplacianResult(found.coordinates, call.phases("optimization").optimization);
     } else {
       const start = await call.phase("initialization", () =>
-        initialMap(data, affinities, objective, settings, threads.components),
+        initialMap(data, affinities, settings, threads.components),
       );
       const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
       call.warnings.push(...chosen.warnings);
@@ -114,6 +121,7 @@ export async function* mapped(
       const fingerprint = fingerprintOf(...origin);
       const solver = withFingerprint(chosen.solver, () => fingerprint);
       result = yield* call.optimize(solver, stoppingRules(settings));
+      result = keptIfBetter(objective, settings, result);
       result = { ...result, ...divergence(objective, result) };
     }
     call.warn("threads", ...threads.warnings);
@@ -258,6 +266,23 @@ function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<Embe
     history: [],
     options: {},
   };
+}
+
+/** "auto" brings a given map to the size of a start. One that was finished before, lower than where its schedule ends, stays as it is. */
+function keptIfBetter(
+  objective: EmbeddingObjective,
+  { initialization, solver }: EmbedSettings,
+  result: RunResult<EmbeddingDetails>,
+): RunResult<EmbeddingDetails> {
+  if (typeof initialization !== "object" || solver !== "auto") return result;
+  const x = initialization.data.slice();
+  centerColumns(x, initialization.columns);
+  const gradient = new Float64Array(x.length);
+  const value = objective.evaluate(x, gradient);
+  const monitoringEvaluations = result.monitoringEvaluations + 1;
+  if (result.value === undefined || !(value < result.value)) return { ...result, monitoringEvaluations };
+  const message = `${result.message} The given map is lower, and stays as it is.`;
+  return { ...result, x, value, gradientNorm: norm2(gradient), monitoringEvaluations, message };
 }
 
 /** At λ = 1, constant included; where the run knows E at another λ alone, this takes an evaluation that only measures. */

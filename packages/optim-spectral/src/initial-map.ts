@@ -11,7 +11,7 @@ import {
   RandomGenerator,
   zeros,
 } from "@curvature/linalg";
-import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
+import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import { centerColumns } from "./columns.js";
 import type { EmbedSettings } from "./embed-settings.js";
 
@@ -23,12 +23,10 @@ const paperNoise = 1e-5;
 /**
  * @param points - the data, N × D
  * @param affinities - its symmetric affinities
- * @param objective - made of them
  */
 export function initialMap(
   points: DenseMatrix,
   affinities: Weights,
-  objective: EmbeddingObjective,
   settings: EmbedSettings,
   threads?: PrincipalThreads,
 ): DenseMatrix {
@@ -36,7 +34,9 @@ export function initialMap(
   const isHeavyTailed = method === "tsne" || method === "tee";
   if (typeof initialization === "object") {
     const given = centered(initialization);
-    return solver === "auto" ? fitted(given, isHeavyTailed ? 1 : 0.1, objective) : given;
+    // In the size from which the schedule of λ begins, so that its unit does not matter.
+    if (solver === "auto") multiply(given, (isHeavyTailed ? 1 : 0.1) / largestDeviation(given));
+    return given;
   }
   const map = zeros(points.rows, d);
   fillNormal(new RandomGenerator(seed), map.data);
@@ -57,31 +57,6 @@ function centered({ rows, columns, data }: DenseMatrix): DenseMatrix {
   centerColumns(copy, columns);
   centerColumns(copy, columns);
   return { rows, columns, data: copy };
-}
-
-/** A finished map is never so many times as large as a start. */
-const LARGEST = 1000;
-/** ‖∇E‖ ‖X‖ of a finished map beside that of the same map in a start's size. */
-const FINISHED = 0.1;
-
-/**
- * In the size of a start, from which the schedule of λ begins, unless it is a finished map: one that is larger, has a lower E, and is
- * nearly stationary. So the unit of a given map does not matter.
- */
-function fitted(given: DenseMatrix, size: number, objective: EmbeddingObjective): DenseMatrix {
-  const scale = size / largestDeviation(given);
-  const start = { ...given, data: given.data.map((value) => value * scale) };
-  if (scale >= 1 || scale * LARGEST < 1) return start;
-  const [E, flatness] = measured(given, objective);
-  const [startE, startFlatness] = measured(start, objective);
-  return E < startE && flatness <= FINISHED * startFlatness ? given : start;
-}
-
-/** E and ‖∇E‖ ‖X‖. */
-function measured({ data }: DenseMatrix, objective: EmbeddingObjective): [E: number, flatness: number] {
-  const gradient = new Float64Array(data.length);
-  const E = objective.evaluate(data, gradient);
-  return [E, norm2(gradient) * norm2(data)];
 }
 
 /** The scores of the first d principal components, or of as many as there are, without outliers. */
