@@ -1,21 +1,15 @@
 /**
  * How well a map keeps the neighbourhoods of the data.
  *
- *   knnPreservation   1/(n k) Σ_i Σ_j min(v_j(i), w_j(i))
- *   trustworthiness   1 − 2/(n k (2N − 3k − 1)) Σ_i Σ_j max(0, w_j(i) − v_j(i)) (r(i, j) − k)
+ *   knnPreservation   1/(n k) Σ_i |V_k(i) ∩ W_k(i)|
+ *   trustworthiness   1 − 2/(n k (2N − 3k − 1)) Σ_i Σ_{j ∈ W_k(i) \ V_k(i)} (r(i, j) − k)
  *
  * | symbol  | meaning                                                                    |
  * |---------|----------------------------------------------------------------------------|
- * | v_j(i)  | j's share in the k nearest other points of i in the data: 1 or 0, but      |
- * |         | points that tie for the last places have equal shares in them              |
- * | w_j(i)  | the same in the map                                                        |
- * | r(i, j) | the rank of j among the others by distance from i in the data, from 1; of  |
- * |         | points that tie, the mean of those of their ranks that are above k         |
+ * | V_k(i)  | the k nearest other points of i in the data; ties go to the lower index    |
+ * | W_k(i)  | the same in the map                                                        |
+ * | r(i, j) | the rank of j among the others by distance from i in the data, from 1      |
  * | n       | points that are compared: all N, or a random sample of `maxRows`           |
- *
- * Where only one of the two has ties, these are the means over all orders of them; where both have, the overlap is the largest
- * that an order can bring, so that a lattice that was turned is kept. Distances tie that differ by less than 1e-9 of
- * themselves, which is more than a map's rounding. Without ties the formulas are the usual ones.
  *
  * Both are 1 for a map that keeps all neighbourhoods. A random map has about k/(N − 1) and 1/2. k shrinks to the
  * largest number below N/2 (the formula's range); with fewer than 3 points there is none and the value is undefined.
@@ -103,101 +97,75 @@ export function trustworthiness(
   return { ...both.measured, value: both.trust() };
 }
 
-/** Squared distances tie that differ by less than this share of themselves. */
-const TIE = 2e-9;
-
 /** The neighbours of the compared points in data and map. */
 class Neighborhoods {
   readonly measured: Measured;
   private readonly data: DenseMatrix;
-  private readonly map: DenseMatrix;
   private readonly k: number;
-  /** The compared points. */
-  private readonly compared: Int32Array;
-  /** To the k-th nearest other of each, squared. */
-  private readonly dataLimits: Float64Array;
-  private readonly mapLimits: Float64Array;
-  private sums: { readonly missing: number; readonly penalty: number } | undefined;
+  /** The compared points; undefined for all. */
+  private readonly sample: Int32Array | undefined;
+  private readonly compared: number;
+  /** V: row i's at i·k. */
+  private readonly inData: Int32Array;
+  /** W */
+  private readonly inMap: Int32Array;
 
   constructor(points: MatrixLike, embedding: MatrixLike, options: MapQualityOptions | undefined) {
     const { neighbors, maxRows, seed } = mapQualityOptions.resolve("mapQuality", options);
     this.data = toDense(points, "points");
-    this.map = toDense(embedding, "embedding");
-    checkSameRows(this.data, this.map);
-    const N = this.map.rows;
+    const map = toDense(embedding, "embedding");
+    checkSameRows(this.data, map);
+    const N = map.rows;
     this.k = Math.min(neighbors, Math.max(0, Math.ceil(N / 2) - 1));
-    const sample =
+    this.sample =
       N > maxRows ? sampleWithoutReplacement(new RandomGenerator(seed), maxRows, N).sort() : undefined;
-    this.compared = sample ?? Int32Array.from({ length: N }, (_, i) => i);
-    this.measured = { k: this.k, sampled: sample === undefined ? false : sample.length };
-    this.dataLimits = limitsOf(this.data, sample, this.k);
-    this.mapLimits = limitsOf(this.map, sample, this.k);
+    this.compared = this.sample?.length ?? N;
+    this.measured = { k: this.k, sampled: this.sample === undefined ? false : this.compared };
+    this.inData = neighborsOf(this.data, this.sample, this.k);
+    this.inMap = neighborsOf(map, this.sample, this.k);
   }
 
   overlap(): number | undefined {
-    return this.k === 0 ? undefined : 1 - this.total().missing / (this.compared.length * this.k);
+    if (this.k === 0) return undefined;
+    let missing = 0;
+    for (let i = 0; i < this.compared; i++) missing += this.intruders(i).length;
+    return 1 - missing / (this.compared * this.k);
   }
 
   trust(): number | undefined {
-    const { k, compared, data } = this;
-    if (k === 0) return undefined;
-    return 1 - (2 * this.total().penalty) / (compared.length * k * (2 * data.rows - 3 * k - 1));
-  }
-
-  private total(): { readonly missing: number; readonly penalty: number } {
-    if (this.sums !== undefined) return this.sums;
-    const { compared, k } = this;
-    let missing = 0;
+    if (this.k === 0) return undefined;
+    const { k, compared: n, data, sample } = this;
+    const queries = Array.from({ length: n }, (_, c) => ({ i: sample?.[c] ?? c, others: this.intruders(c) }));
     let penalty = 0;
-    const doubtful = Array.from(compared, (i, c) => {
-      const { others, shares } = sharesOf(this.map, i, this.mapLimits[c], k);
-      const within = this.dataLimits[c] * (1 - TIE);
-      const { data, columns } = this.data;
-      const isInside = Array.from(others, (j) => squaredRowDistance(data, i, data, j, columns) < within);
-      const rest = (_: number, at: number): boolean => !isInside[at];
-      return { i, others: others.filter(rest), shares: shares.filter(rest) };
-    }).filter(({ others }) => others.length > 0);
-    new DistanceRanks(this.data).forEach(doubtful, ({ shares }, at, { nearer, tied }) => {
-      const inMap = shares[at];
-      const inData = Math.min(1, Math.max(0, (k - nearer) / tied));
-      if (inMap <= inData) return;
-      missing += inMap - inData;
-      const first = Math.max(nearer + 1, k + 1);
-      penalty += (inMap - inData) * (0.5 * (first + nearer + tied) - k);
-    });
-    this.sums = { missing, penalty };
-    return this.sums;
+    new DistanceRanks(data).forEach(
+      queries.filter(({ others }) => others.length > 0),
+      (rank) => {
+        penalty += rank - k;
+      },
+    );
+    return 1 - (2 * penalty) / (n * k * (2 * data.rows - 3 * k - 1));
+  }
+
+  /** W_k(i) \ V_k(i) */
+  private intruders(i: number): Int32Array {
+    const { inData, inMap, k } = this;
+    const near = inData.subarray(i * k, (i + 1) * k);
+    return inMap.subarray(i * k, (i + 1) * k).filter((j) => !near.includes(j));
   }
 }
 
-/** Of the sampled rows, or of all: the squared distance to the k-th nearest other. */
-function limitsOf(matrix: DenseMatrix, sample: Int32Array | undefined, k: number): Float64Array {
-  if (k === 0) return new Float64Array(0);
-  // Among the k + 1 nearest of all is the point itself, or else as many others at distance 0.
-  const places = sample === undefined ? k : k + 1;
-  const { distances } =
-    sample === undefined
-      ? nearestNeighbors(matrix, k)
-      : nearestNeighborsOf(selectRows(matrix, sample), matrix, places);
-  return Float64Array.from({ length: distances.length / places }, (_, i) => distances[(i + 1) * places - 1]);
-}
-
-/** Who has a share in the k nearest others of i, and which. */
-function sharesOf(
-  { rows, columns, data }: DenseMatrix,
-  i: number,
-  limit: number,
-  k: number,
-): { readonly others: Int32Array; readonly shares: Float64Array } {
-  const [inside, tied]: [number[], number[]] = [[], []];
-  for (let j = 0; j < rows; j++) {
-    const distance = squaredRowDistance(data, i, data, j, columns);
-    if (distance > limit * (1 + TIE) || j === i) continue;
-    (distance < limit * (1 - TIE) ? inside : tied).push(j);
+/** The k nearest others of the sampled rows, or of all. */
+function neighborsOf(matrix: DenseMatrix, sample: Int32Array | undefined, k: number): Int32Array {
+  if (k === 0) return new Int32Array(0);
+  if (sample === undefined) return nearestNeighbors(matrix, k).indices;
+  // A point may have k + 1 duplicates before it, so that it is not among its own nearest.
+  const { indices } = nearestNeighborsOf(selectRows(matrix, sample), matrix, k + 1);
+  const others = new Int32Array(sample.length * k);
+  for (let i = 0; i < sample.length; i++) {
+    const nearest = indices.subarray(i * (k + 1), (i + 1) * (k + 1)).filter((j) => j !== sample[i]);
+    others.set(nearest.subarray(0, k), i * k);
   }
-  const share = (k - inside.length) / tied.length;
-  const others = Int32Array.from([...inside, ...tied]);
-  return { others, shares: Float64Array.from(others, (_, at) => (at < inside.length ? 1 : share)) };
+  return others;
 }
 
 function checkSameRows(data: DenseMatrix, map: DenseMatrix): void {
@@ -213,14 +181,9 @@ function checkSameRows(data: DenseMatrix, map: DenseMatrix): void {
 const PRODUCTS = 2 ** 21;
 const MAX_ROWS = 64;
 
-/** How many other points are nearer to i than j is, and how many are as near, j included. */
-export interface Rank {
-  readonly nearer: number;
-  readonly tied: number;
-}
-
 /**
- * Ranks of points by their distance from others: how many m ≠ i are nearer to i than j is, and how many tie with j.
+ * Ranks of points by their distance from others: r(i, j) = 1 + the number of m ≠ i that come before j, where m comes
+ * before j if ‖x_i − x_m‖² < ‖x_i − x_j‖², or if they are equal and m < j.
  *
  * With c = x − x̄ and T = (‖c_i‖² − ‖x_i − x_j‖²)/2,
  *
@@ -268,13 +231,13 @@ export class DistanceRanks {
   }
 
   /**
-   * Calls `found` with the rank of every j of every i, in order.
+   * Calls `found` with r(i, j) for all j of every i, in order.
    *
    * @param queries - points i; each with its j ≠ i
    */
-  forEach<Q extends { readonly i: number; readonly others: Int32Array }>(
-    queries: readonly Q[],
-    found: (query: Q, at: number, rank: Rank) => void,
+  forEach(
+    queries: readonly { readonly i: number; readonly others: Int32Array }[],
+    found: (rank: number) => void,
   ): void {
     const { columns: D, rows: N } = this.points;
     const own = new Float64Array(this.blockRows * D);
@@ -285,8 +248,8 @@ export class DistanceRanks {
         this.products.set(this.halves, row * N);
       });
       this.multiply(own, block.length);
-      block.forEach((query, row) => {
-        for (const [at, j] of query.others.entries()) found(query, at, this.rank(query.i, j, row * N));
+      block.forEach(({ i, others }, row) => {
+        for (const j of others) found(this.rank(i, j, row * N));
       });
     }
   }
@@ -299,14 +262,13 @@ export class DistanceRanks {
     gemm(1, count, N, D, A, transposed, C, false, this.workspace);
   }
 
-  private rank(i: number, j: number, start: number): Rank {
+  private rank(i: number, j: number, start: number): number {
     const { products, points, halves, largestNorm } = this;
     const { columns: D, rows: N, data } = points;
     const norm = -2 * halves[i];
     const limit = squaredRowDistance(data, i, data, j, D);
     const threshold = 0.5 * (norm - limit);
-    const tolerance =
-      4 * (D + 4) * (Number.EPSILON * (norm + largestNorm) + Number.MIN_VALUE) + 0.5 * TIE * limit;
+    const tolerance = 4 * (D + 4) * (Number.EPSILON * (norm + largestNorm) + Number.MIN_VALUE);
     const high = threshold + tolerance;
     const low = threshold - tolerance;
     // Added as numbers: which way a comparison falls cannot be predicted by a branch.
@@ -316,26 +278,23 @@ export class DistanceRanks {
       before += Number(products[p] > high);
       perhaps += Number(products[p] >= low);
     }
-    const nearer = before - Number(products[start + i] > high);
-    if (perhaps - before <= 1) return { nearer, tied: 1 };
-    const close = this.close(i, limit, start, low, high);
-    return { nearer: nearer + close.nearer, tied: close.tied };
+    const close = perhaps - before > 1 ? this.closeBefore(i, j, limit, start, low, high) : 0;
+    return before - Number(products[start + i] > high) + close + 1;
   }
 
-  /** Of the points other than i whose products are from `low` to `high`. */
-  private close(i: number, limit: number, start: number, low: number, high: number): Rank {
+  /** How many points other than i come before j of those whose products are from `low` to `high`. */
+  private closeBefore(i: number, j: number, limit: number, start: number, low: number, high: number): number {
     const { distances, products, points } = this;
     const { columns: D, rows: N, data } = points;
     if (this.measured !== i) distances.fill(Number.NaN);
     this.measured = i;
-    let [nearer, tied] = [0, 0];
+    let before = 0;
     for (let m = 0; m < N; m++) {
       if (products[start + m] < low || products[start + m] > high || m === i) continue;
       if (Number.isNaN(distances[m])) distances[m] = squaredRowDistance(data, i, data, m, D);
-      if (distances[m] < limit * (1 - TIE)) nearer++;
-      else if (distances[m] <= limit * (1 + TIE)) tied++;
+      if (distances[m] < limit || (distances[m] === limit && m < j)) before++;
     }
-    return { nearer, tied };
+    return before;
   }
 }
 

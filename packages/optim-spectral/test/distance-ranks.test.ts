@@ -2,27 +2,29 @@ import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
 import { squaredRowDistance } from "@curvature/objectives/embedding";
 import { afterEach, expect, test } from "vitest";
-import { DistanceRanks, type Rank } from "../src/metrics.js";
+import { DistanceRanks } from "../src/metrics.js";
 
 afterEach(() => disableSimd());
 
-/** As defined, by direct differences; distances tie that differ by 2e-9 of themselves. */
-function ranksByDefinition({ rows, columns, data }: DenseMatrix, i: number): Rank[] {
-  const others = Array.from({ length: rows }, (_, m) => m).filter((m) => m !== i);
+/** As defined: the others by direct differences, equal ones by their index. */
+function ranksByDefinition({ rows, columns, data }: DenseMatrix, i: number): Int32Array {
   const distance = (m: number): number => squaredRowDistance(data, i, data, m, columns);
-  return Array.from({ length: rows }, (_, j) => {
-    const limit = distance(j);
-    const nearer = others.filter((m) => distance(m) < limit * (1 - 2e-9)).length;
-    return { nearer, tied: others.filter((m) => distance(m) <= limit * (1 + 2e-9)).length - nearer };
+  const order = Array.from({ length: rows }, (_, m) => m)
+    .filter((m) => m !== i)
+    .sort((a, b) => distance(a) - distance(b) || a - b);
+  const ranks = new Int32Array(rows);
+  order.forEach((m, before) => {
+    ranks[m] = before + 1;
   });
+  return ranks;
 }
 
 function expectDefinedRanks(points: DenseMatrix): void {
   const everyOther = (i: number): Int32Array =>
     Int32Array.from({ length: points.rows - 1 }, (_, m) => (m < i ? m : m + 1));
   const queries = Array.from({ length: points.rows }, (_, i) => ({ i, others: everyOther(i) }));
-  const found: Rank[] = [];
-  new DistanceRanks(points).forEach(queries, (_, __, rank) => found.push(rank));
+  const found: number[] = [];
+  new DistanceRanks(points).forEach(queries, (rank) => found.push(rank));
   const expected = queries.flatMap(({ i, others }) => {
     const ranks = ranksByDefinition(points, i);
     return Array.from(others, (j) => ranks[j]);

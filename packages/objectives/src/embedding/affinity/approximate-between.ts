@@ -29,7 +29,6 @@ import { InvertedLists } from "./inverted-lists.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import { centreOf, PointBlocks } from "./point-blocks.js";
 import { ProposedPairs } from "./proposed-pairs.js";
-import { TieOrder } from "./tie-order.js";
 
 /** The k nearest of Y's points to each of Q's, but for a few, in steps that yield the share that is done. */
 export function* searchBetweenApproximately(
@@ -120,7 +119,7 @@ class Rounds {
     const centre = centreOf(Y);
     this.points = PointBlocks.of(Y, centre, lists.order, BLOCK);
     this.queries = PointBlocks.of(Q, centre, undefined, BLOCK);
-    this.heaps = new NeighborHeaps(Q.rows, k, TieOrder.between(this.queries, this.points));
+    this.heaps = new NeighborHeaps(Q.rows, k);
     this.proposed = ProposedPairs.between(this.queries, this.points, this.heaps);
     this.rows = new Float64Array(BLOCK * Y.columns);
   }

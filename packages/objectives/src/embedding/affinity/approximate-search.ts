@@ -35,7 +35,6 @@ import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { NeighborLists } from "./neighbor-lists.js";
 import { centreOf, PointBlocks } from "./point-blocks.js";
 import { ProposedPairs } from "./proposed-pairs.js";
-import { TieOrder } from "./tie-order.js";
 
 /** Where the rounds end. */
 export const SUFFICIENT = 0.98;
@@ -187,7 +186,7 @@ class Rounds {
     private readonly lists: InvertedLists,
   ) {
     this.points = PointBlocks.of(Y, centreOf(Y), lists.order, BLOCK);
-    this.heaps = new NeighborHeaps(Y.rows, k, TieOrder.among(this.points));
+    this.heaps = new NeighborHeaps(Y.rows, k);
     this.positions = new Int32Array(Y.rows);
     for (const [position, n] of lists.order.entries()) this.positions[n] = position;
     this.proposed = ProposedPairs.of(this.points, this.heaps);

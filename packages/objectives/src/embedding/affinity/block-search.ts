@@ -5,7 +5,7 @@
  *
  *   ⟨a, b⟩ − h_b ≥ h_a − max(w_a, w_b) / 2,     w: the worst distance that a heap keeps
  *
- * So what a heap holds in the end is what direct differences would give it, ties in the order of `tie-order`.
+ * So what a heap holds in the end is what direct differences would give it, ties broken by the lower index.
  */
 import { gemm, ProductWorkspace } from "@curvature/linalg";
 import { squaredRowDistance } from "./distances.js";

@@ -13,7 +13,6 @@ import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { NeighborLists } from "./neighbor-lists.js";
 import { blockSize, centreOf, PointBlocks } from "./point-blocks.js";
 import { ProposedPairs } from "./proposed-pairs.js";
-import { TieOrder } from "./tie-order.js";
 
 /** Multiplications after which a search tells how far it is: some 10 ms. */
 export const TURN = 2 ** 24;
@@ -34,7 +33,7 @@ export function* searchAmong(
 function* searchAlone(Y: DenseMatrix, k: number): Generator<number, NeighborLists, void> {
   const order = blockOrder(Y);
   const points = PointBlocks.of(Y, centreOf(Y), order, blockSize(Y.columns));
-  const heaps = new NeighborHeaps(Y.rows, k, TieOrder.among(points));
+  const heaps = new NeighborHeaps(Y.rows, k);
   const search = new BlockPairSearch(points, heaps);
   let work = 0;
   for (let visit = 0; visit < search.count; visit++) {
@@ -59,7 +58,7 @@ export function* searchBetween(
   const centre = centreOf(Y);
   const block = blockSize(Y.columns);
   const [queries, points] = [Q, Y].map((matrix) => PointBlocks.of(matrix, centre, undefined, block));
-  const heaps = new NeighborHeaps(Q.rows, k, TieOrder.between(queries, points));
+  const heaps = new NeighborHeaps(Q.rows, k);
   const products = new BlockProducts();
   const offer = new BlockPairs(block, heaps);
   const proposed = ProposedPairs.between(queries, points, heaps);

@@ -1,10 +1,9 @@
 /**
- * The k best of each row as a max-heap by distance, ties in the order of `tie-order`. The first k are taken as they come, and become a heap
+ * The k best of each row as a max-heap by (distance, index). The first k are taken as they come, and become a heap
  * when they are complete; entries that are missing are at infinity.
  */
 import { type Memory, ownMemory } from "../threads/memory.js";
 import type { NeighborLists } from "./neighbor-lists.js";
-import type { TieOrder } from "./tie-order.js";
 
 /** What threads that fill the same heaps have in common. */
 export interface HeapArrays {
@@ -33,7 +32,6 @@ export class NeighborHeaps {
   constructor(
     readonly rows: number,
     readonly k: number,
-    private readonly ties: TieOrder,
     arrays: HeapArrays = emptyHeaps(rows, k, ownMemory),
   ) {
     this.distances = arrays.distances;
@@ -53,8 +51,8 @@ export class NeighborHeaps {
       return;
     }
     const worst = this.distances[root];
-    if (distance > worst || (distance === worst && this.ties.isLater(row, index, this.indices[root]))) return;
-    this.siftDown(row, 0, k, distance, index);
+    if (distance > worst || (distance === worst && index > this.indices[root])) return;
+    this.siftDown(root, 0, k, distance, index);
     this.worst[row] = this.distances[root];
   }
 
@@ -76,24 +74,20 @@ export class NeighborHeaps {
     const { k, distances, indices } = this;
     const root = row * k;
     for (let hole = (k >> 1) - 1; hole >= 0; hole--)
-      this.siftDown(row, hole, k, distances[root + hole], indices[root + hole]);
+      this.siftDown(root, hole, k, distances[root + hole], indices[root + hole]);
     this.worst[row] = distances[root];
   }
 
-  /** Puts an entry into a hole of the heap of `size` entries of this row. */
-  private siftDown(row: number, top: number, size: number, distance: number, index: number): void {
+  /** Puts an entry into a hole of the heap of `size` entries that starts at `root`. */
+  private siftDown(root: number, top: number, size: number, distance: number, index: number): void {
     const { distances, indices } = this;
-    const root = row * this.k;
     let hole = top;
     for (;;) {
       let child = 2 * hole + 1;
       if (child >= size) break;
-      if (
-        child + 1 < size &&
-        this.isWorse(row, root + child + 1, distances[root + child], indices[root + child])
-      )
+      if (child + 1 < size && this.isWorse(root + child + 1, distances[root + child], indices[root + child]))
         child += 1;
-      if (!this.isWorse(row, root + child, distance, index)) break;
+      if (!this.isWorse(root + child, distance, index)) break;
       distances[root + hole] = distances[root + child];
       indices[root + hole] = indices[root + child];
       hole = child;
@@ -102,9 +96,9 @@ export class NeighborHeaps {
     indices[root + hole] = index;
   }
 
-  private isWorse(row: number, at: number, distance: number, index: number): boolean {
+  private isWorse(at: number, distance: number, index: number): boolean {
     const d = this.distances[at];
-    return d > distance || (d === distance && this.ties.isLater(row, this.indices[at], index));
+    return d > distance || (d === distance && this.indices[at] > index);
   }
 
   /** Ends the search: heapsort of every row, which becomes row `order[row]` of the result (by default its own). */
@@ -124,7 +118,7 @@ export class NeighborHeaps {
         const index = indices[root + size];
         distances[root + size] = distances[root];
         indices[root + size] = indices[root];
-        this.siftDown(row, 0, size, distance, index);
+        this.siftDown(root, 0, size, distance, index);
       }
     }
   }

@@ -18,7 +18,6 @@ import {
   centreOf,
   PointBlocks,
 } from "../affinity/point-blocks.js";
-import { TieOrder } from "../affinity/tie-order.js";
 import { sharedMemory } from "./memory.js";
 
 /** Bytes that the copies of all threads but the caller's may take. */
@@ -61,9 +60,8 @@ export class SharedSearch {
   constructor(private readonly task: SearchTask) {
     this.units = new SharedUnits(task.units);
     this.locks = new SharedLocks(task.locks);
-    const points = new PointBlocks(task.points);
-    this.heaps = new NeighborHeaps(points.rows, task.k, TieOrder.among(points), task.heaps);
-    this.search = new BlockPairSearch(points, this.heaps);
+    this.heaps = new NeighborHeaps(task.points.rows, task.k, task.heaps);
+    this.search = new BlockPairSearch(new PointBlocks(task.points), this.heaps);
   }
 
   get count(): number {
