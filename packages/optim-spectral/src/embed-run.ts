@@ -24,13 +24,14 @@ import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-set
 import {
   embeddingProblem,
   finitePoints,
-  neighborhood,
+  type Project,
   projected,
   searchReport,
 } from "./embedding-problem.js";
 import type { EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
 import type { ChosenSolver } from "./named-solver.js";
+import { checkedGiven, type EmbedInput, isGiven, neighborhood, pointSource, type Source } from "./source.js";
 import { transformer } from "./transform.js";
 
 /** What `embed` returns: the run's result, the map, and what a report of it needs. */
@@ -53,11 +54,13 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
   readonly warnings: readonly Warning[];
   /**
    * Places new points into the map, which stays as it is: they are mapped one by one. It needs the data given to `embed`,
-   * and does not copy them.
+   * and does not copy them. Not for maps of what was given in place of points, of sparse points without `pca`, and of metrics
+   * that are not Euclidean after a transformation of rows.
    *
    * @param newPoints - M × D, with the data's columns; none have no places, 0 × dimensions
    * @throws CurvatureError ERR_SHAPE for other columns than the data's, ERR_NON_FINITE also for entries so large that squared
-   *   distances would overflow, ERR_ARGUMENT for sparse points where there was no `pca`, ERR_MEMORY for too many at a time
+   *   distances would overflow, ERR_ARGUMENT for sparse points where there was no `pca` and where
+   *   the map places no new points, ERR_MEMORY for too many at a time
    */
   transform(newPoints: SparseMatrixLike): DenseMatrix;
 }
@@ -74,28 +77,33 @@ export type EmbedWarningCode =
   | "threads";
 
 const remedies = {
-  "distances-as-points":
-    "Give the points; affinitiesOfDistances of @curvature/objectives/embedding is for distances.",
+  "distances-as-points": "For distances give embed({ distances }).",
 } as const;
 
 export async function* mapped(
-  points: SparseMatrixLike,
+  input: EmbedInput,
   options: ResolvedOptions,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
-  const given = finitePoints(points, "points");
+  const given = isGiven(input) ? checkedGiven(input) : finitePoints(input, "points");
   const settings = embedSettings(options, given);
   const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(options);
   const threads = await threadsFor(settings, given.rows);
   try {
     call.warn("exact-gradient", replacedGradient(options.gradient, settings.gradient));
-    call.warnings.push(...(await call.phase("neighbors", () => dataWarnings(given, { remedies }))));
-    const projection = await call.phase("neighbors", () => projected(given, settings, threads.components));
-    call.warn("lost-components", ...projection.warnings);
-    const { data } = projection;
-    const near = await call.steps("neighbors", neighborhood(data, settings, threads.shared));
+    let source: Source;
+    let project: Project | undefined;
+    if ("kind" in given) source = given;
+    else {
+      call.warnings.push(...(await call.phase("neighbors", () => dataWarnings(given, { remedies }))));
+      const projection = await call.phase("neighbors", () => projected(given, settings, threads.components));
+      call.warn("lost-components", ...projection.warnings);
+      source = await call.phase("neighbors", () => pointSource(projection.data, settings.metric));
+      project = projection.project;
+    }
+    const near = await call.steps("neighbors", neighborhood(source, settings, threads.shared));
     const { neighborRecall, neighborSearch, warnings } = searchReport(near);
     call.warn("neighbor-search", ...warnings);
-    const problem = await call.steps("affinities", embeddingProblem(data, near, settings, threads.shared));
+    const problem = await call.steps("affinities", embeddingProblem(source, near, settings, threads.shared));
     call.warn("perplexity", ...problem.warnings);
     const { objective, affinities } = problem;
 
@@ -107,7 +115,7 @@ export async function* mapped(
       result = laplacianResult(found.coordinates, call.phases("optimization").optimization);
     } else {
       const start = await call.phase("initialization", () =>
-        initialMap(data, affinities, settings, threads.components),
+        initialMap(source, affinities, settings, threads.components),
       );
       const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
       call.warnings.push(...chosen.warnings);
@@ -118,9 +126,10 @@ export async function* mapped(
       result = yield* call.optimize(solver, stoppingRules(settings));
       result = { ...result, ...divergence(objective, result) };
     }
+    if (!call.warnings.some(({ code }) => code === "disconnected"))
+      call.warn("disconnected", ...problem.partsWarnings);
     call.warn("threads", ...threads.warnings);
     const embedding = { rows: given.rows, columns: settings.dimensions, data: result.x };
-    const size = { rows: given.rows, columns: given.columns };
     return {
       klDivergence: undefined,
       ...result,
@@ -129,7 +138,7 @@ export async function* mapped(
       embedding,
       neighborRecall,
       options: { ...result.options, ...reported({ ...settings, neighborSearch }), threads: threads.started },
-      transform: transformer(size, projection, embedding, settings),
+      transform: transformer(given, source, project, embedding, settings),
     };
   } finally {
     threads.close();

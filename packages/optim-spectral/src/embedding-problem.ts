@@ -3,7 +3,6 @@
  * caller can do other things between them.
  */
 import {
-  CurvatureError,
   type DenseMatrix,
   isSparse,
   lostComponents,
@@ -16,40 +15,41 @@ import {
   type SparseMatrix,
   type SparseMatrixLike,
   sparseTimesBlock,
-  squaredDistances,
   toDense,
   toSparse,
   transpose,
   zeros,
 } from "@curvature/linalg";
 import {
-  affinitiesOfDistances,
-  distanceWeights,
+  affinitiesOfSquaredDistances,
+  distanceWeightsOf,
   type EmbeddingObjective,
   elasticEmbedding,
   type FoundNeighbors,
+  graphAffinities,
   jointAffinities,
+  type NeighborGraph,
   neighborAffinities,
-  neighborSearch,
   sne,
   symmetricSne,
   tElasticEmbedding,
   tsne,
   type Weights,
 } from "@curvature/objectives/embedding";
-import type { AffinityThreads, SearchThreads, SumThreads } from "@curvature/objectives/embedding/threads";
+import type { AffinityThreads, SumThreads } from "@curvature/objectives/embedding/threads";
 import type { EmbedSettings } from "./embed-settings.js";
+import { type Neighborhood, partsWarning, type Source, squaredDistancesOf } from "./source.js";
 
 /** The data as the affinities see it, and what does the same to new rows. */
 export interface Projected {
-  readonly data: DenseMatrix;
+  readonly data: DenseMatrix | SparseMatrix;
   readonly project: Project;
   /** Of components that were asked for and are not there. */
   readonly warnings: readonly string[];
 }
 
-/** @throws CurvatureError ERR_ARGUMENT for sparse points where there is no projection */
-type Project = (newPoints: DenseMatrix | SparseMatrix) => DenseMatrix;
+/** Does to new rows what was done to the data. */
+export type Project = (newPoints: DenseMatrix | SparseMatrix) => DenseMatrix | SparseMatrix;
 
 /** Finite points, sparse ones as they are. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
 export function finitePoints(points: SparseMatrixLike, name: string): DenseMatrix | SparseMatrix {
@@ -62,10 +62,8 @@ export function projected(
   { pca }: EmbedSettings,
   threads: PrincipalThreads | undefined,
 ): Projected {
-  if (pca === undefined && "data" in points) {
-    return { data: points, project: unprojected, warnings: [] };
-  }
-  const components = principalComponents(points, { ...(pca !== undefined && { count: pca }), threads });
+  if (pca === undefined) return { data: points, project: (rows) => rows, warnings: [] };
+  const components = principalComponents(points, { count: pca, threads });
   const full = fullColumns(points);
   return {
     data: components.scores,
@@ -80,15 +78,6 @@ function fullColumns(points: DenseMatrix | SparseMatrix): readonly number[] {
   const counts = new Int32Array(points.columns);
   for (const j of points.columnIndices) counts[j]++;
   return [...counts.keys()].filter((j) => counts[j] === points.rows);
-}
-
-function unprojected(newPoints: DenseMatrix | SparseMatrix): DenseMatrix {
-  if ("data" in newPoints) return newPoints;
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    "The map was made of dense points without pca: give newPoints as a dense matrix, too.",
-    { path: "newPoints", expected: "a dense matrix" },
-  );
 }
 
 /**
@@ -127,19 +116,6 @@ function scoresOf(
   return scores;
 }
 
-/** Squared distances of all pairs, or lists of nearest neighbours. */
-export type Neighborhood = DenseMatrix | FoundNeighbors;
-
-/** In steps that yield the share that is done; distances of all pairs are one step. */
-export function* neighborhood(
-  points: DenseMatrix,
-  { neighbors, neighborSearch: search, seed }: EmbedSettings,
-  threads?: SearchThreads,
-): Generator<number, Neighborhood, void> {
-  if (neighbors !== "all") return yield* neighborSearch(points, neighbors, { search, seed }, threads);
-  return squaredDistances(points);
-}
-
 /** Below this share of the neighbours a map is of other data. */
 const poorRecall = 0.9;
 
@@ -149,7 +125,7 @@ export function searchReport(near: Neighborhood): {
   readonly neighborSearch: "exact" | "approximate";
   readonly warnings: readonly string[];
 } {
-  if ("data" in near) return { neighborRecall: undefined, neighborSearch: "exact", warnings: [] };
+  if (!("recall" in near)) return { neighborRecall: undefined, neighborSearch: "exact", warnings: [] };
   const { recall, search } = near;
   return { neighborRecall: recall, neighborSearch: search, warnings: searchWarnings(near) };
 }
@@ -171,6 +147,8 @@ export interface EmbeddingProblem {
   /** Symmetric affinities of sum 1. */
   readonly affinities: Weights;
   readonly warnings: readonly string[];
+  /** Where what was given falls into parts. */
+  readonly partsWarnings: readonly string[];
 }
 
 /** Neighbours in all below which the affinities are there before another thread has begun. */
@@ -182,22 +160,65 @@ const MANY = 1e6;
  * @param near - overwritten where it holds distances
  */
 export function* embeddingProblem(
-  points: DenseMatrix,
+  source: Source,
   near: Neighborhood,
   settings: EmbedSettings,
   threads?: AffinityThreads & SumThreads,
 ): Generator<number, EmbeddingProblem, void> {
-  const { perplexity } = settings;
-  const { conditional, warnings } =
-    "data" in near
-      ? affinitiesOfDistances(near, perplexity)
-      : yield* neighborAffinities(near, perplexity, near.indices.length < MANY ? undefined : threads);
-  const affinities = jointAffinities(conditional);
-  return { objective: model(points, conditional, affinities, settings, threads), affinities, warnings };
+  const { conditional, warnings } = yield* conditionalOf(near, settings, threads);
+  const affinities = "affinities" in near ? near.affinities : jointAffinities(conditional);
+  return {
+    objective: model(source, conditional, affinities, settings, threads),
+    affinities,
+    warnings,
+    partsWarnings: source.kind === "points" ? [] : partsWarning(affinities),
+  };
+}
+
+interface Conditional {
+  readonly conditional: Weights;
+  readonly warnings: readonly string[];
+}
+
+function* conditionalOf(
+  near: Neighborhood,
+  { perplexity }: EmbedSettings,
+  threads: AffinityThreads | undefined,
+): Generator<number, Conditional, void> {
+  if ("affinities" in near) return { conditional: rowShares(near.affinities), warnings: [] };
+  if ("data" in near) return affinitiesOfSquaredDistances(near, perplexity);
+  if ("rowPointers" in near || near.count <= perplexity)
+    return yield* graphAffinities(asGraph(near), perplexity);
+  return yield* neighborAffinities(near, perplexity, near.indices.length < MANY ? undefined : threads);
+}
+
+const asGraph = (near: FoundNeighbors | NeighborGraph): NeighborGraph =>
+  "rowPointers" in near
+    ? near
+    : {
+        ...near,
+        rowPointers: Int32Array.from(
+          { length: near.indices.length / near.count + 1 },
+          (_, n) => n * near.count,
+        ),
+      };
+
+/** p_m|n of joint affinities: each row over its sum. */
+function rowShares(affinities: Weights): Weights {
+  const values = "data" in affinities ? affinities.data.slice() : affinities.values.slice();
+  for (let n = 0; n < affinities.rows; n++) {
+    const row =
+      "data" in affinities
+        ? values.subarray(n * affinities.columns, (n + 1) * affinities.columns)
+        : values.subarray(affinities.rowPointers[n], affinities.rowPointers[n + 1]);
+    const sum = row.reduce((total, value) => total + value, 0);
+    for (let p = 0; p < row.length; p++) row[p] /= sum;
+  }
+  return "data" in affinities ? { ...affinities, data: values } : { ...affinities, values };
 }
 
 function model(
-  points: DenseMatrix,
+  source: Source,
   conditional: Weights,
   affinities: Weights,
   { method, dimensions, lambda, repulsion, gradient, theta }: EmbedSettings,
@@ -206,7 +227,8 @@ function model(
   const options = { dimensions, lambda, gradient, theta };
   const weights = () => ({
     attraction: affinities,
-    repulsion: repulsion === "distance" ? distanceWeights(points) : ("constant" as const),
+    repulsion:
+      repulsion === "distance" ? distanceWeightsOf(squaredDistancesOf(source)) : ("constant" as const),
   });
   switch (method) {
     case "ssne":

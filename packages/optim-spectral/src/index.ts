@@ -36,3 +36,4 @@ export {
   trustworthiness,
 } from "./metrics.js";
 export { PartialHessian, type PartialHessianOptions, partialHessianOptions } from "./partial-hessian.js";
+export type { EmbedInput, GivenInput } from "./source.js";

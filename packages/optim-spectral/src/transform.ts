@@ -14,17 +14,27 @@
  * has A′ taken at x, not at 0, which majorises the attraction just as well and takes longer steps where the kernel's
  * tail is heavy. Time O(N d) per iteration and point.
  */
-import { type DenseMatrix, type SparseMatrixLike, squaredDistance, zeros } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  optionName,
+  type SparseMatrixLike,
+  squaredDistance,
+  zeros,
+} from "@curvature/linalg";
 import {
   checkMagnitudes,
   checkSameColumns,
+  isEuclidean,
   type OutOfSampleObjective,
   outOfSampleAffinities,
   outOfSampleDistanceWeights,
   outOfSampleObjective,
+  preparedRows,
 } from "@curvature/objectives/embedding";
 import { type EmbedSettings, largestEntry, type Size } from "./embed-settings.js";
-import { finitePoints, type Projected } from "./embedding-problem.js";
+import { finitePoints, type Project } from "./embedding-problem.js";
+import type { Given, Source } from "./source.js";
 
 const maxIterations = 500;
 const maxReductions = 60;
@@ -36,15 +46,30 @@ const tolerance = 1e-7;
  * The `transform` of a finished map: new points are prepared as the known ones were, and placed one by one.
  *
  * @param known - of the data as it was given
- * @param projected - the data as the affinities saw it, N × D, not copied, and what does the same to new points
+ * @param source - the data as the affinities saw it, N × D, not copied
+ * @param project - does to new points what was done to the data; undefined where there are none
  * @param given - the map, N × d, copied: its owner may scale it for a picture
  */
 export function transformer(
-  { rows, columns }: Size,
-  { data, project }: Projected,
+  known: Size | Given,
+  source: Source,
+  project: Project | undefined,
   given: DenseMatrix,
   settings: EmbedSettings,
 ): (newPoints: SparseMatrixLike) => DenseMatrix {
+  const data = source.kind === "points" ? source.data : undefined;
+  if (
+    project === undefined ||
+    "kind" in known ||
+    data === undefined ||
+    !("data" in data) ||
+    !isEuclidean(settings.metric)
+  ) {
+    return () => {
+      throw placesNone();
+    };
+  }
+  const { rows, columns } = known;
   const map = { ...given, data: given.data.slice() };
   const { method, lambda, perplexity, neighbors } = settings;
   // Without repulsion s-SNE's place is the mean of the neighbours, weighted by p.
@@ -54,7 +79,8 @@ export function transformer(
     if (fresh.rows === 0) return zeros(0, map.columns);
     checkSameColumns(fresh, { columns }, "newPoints");
     checkMagnitudes(fresh, "newPoints", largestEntry({ rows, columns }));
-    const queries = project(fresh);
+    const queries = preparedRows(project(fresh), settings.metric, "newPoints");
+    if (!("data" in queries)) throw needsDense();
     const { affinities } = outOfSampleAffinities(queries, data, { perplexity, neighbors });
     const repulsion =
       settings.repulsion === "distance" ? outOfSampleDistanceWeights(queries, data) : "constant";
@@ -65,6 +91,20 @@ export function transformer(
     return placeNewPoints(objective, map);
   };
 }
+
+const placesNone = (): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `This map places no new points: that takes points that are dense or projected (${optionName("pca")}), and a metric that is euclidean, cosine, correlation or hellinger. Map the new ones together with the old.`,
+    { path: "newPoints", expected: "a map of points" },
+  );
+
+const needsDense = (): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    "The map was made of dense points without pca: give newPoints as a dense matrix, too.",
+    { path: "newPoints", expected: "a dense matrix" },
+  );
 
 /**
  * @param map - N × d, the map that the objective was made for
