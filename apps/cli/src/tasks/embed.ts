@@ -2,7 +2,6 @@
  * The work of `curvature embed`: map and figures from points and options.
  */
 import {
-  CurvatureError,
   type DenseMatrix,
   type PrincipalThreads,
   type SparseMatrix,
@@ -15,6 +14,7 @@ import {
   type EmbedOptions,
   type EmbedPhase,
   embed,
+  type GivenInput,
   mapQuality,
 } from "@curvature/optim-spectral";
 import { runWarnings } from "../read/data-warnings.js";
@@ -32,6 +32,8 @@ import { scaled } from "./scaling.js";
 export interface EmbedTaskInput {
   /** Sparse ones with `pca` only. */
   readonly points: FeatureMatrix;
+  /** What a map is made of in the place of points, which have rows and no columns then. */
+  readonly given: GivenInput | undefined;
   readonly scale: Scaling;
   /** Principal components to take in place of the scaled data; affinities and metrics use nothing else. */
   readonly pca: number | undefined;
@@ -81,7 +83,11 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const read = "data" in input.points ? input.points : toSparse(input.points);
   if (input.pca !== undefined) channel.phase("principal components");
   const threads = input.pca === undefined ? undefined : await principalThreadsFor(options.threads);
-  const { scores: points, warnings: lost } = projected(scaled(read, input.scale), input.pca, threads);
+  const { scores, warnings: lost } =
+    input.given === undefined
+      ? projected(scaled(read, input.scale), input.pca, threads)
+      : { scores: input.given, warnings: [] };
+  const points: Mapped = scores;
   const projection = (performance.now() - started) / 1000;
   const result = await embed(points, {
     ...options,
@@ -98,7 +104,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     ...new Set([...lost, ...(threads?.warnings ?? []), ...warningsOn(points, result.warnings)]),
   ];
   const measuring = performance.now();
-  const quality = qualityOf(points, result.embedding, channel.signal, warnings);
+  const quality = qualityOf(points, result.embedding, options, channel.signal, warnings);
   const metrics = (performance.now() - measuring) / 1000;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
@@ -118,8 +124,8 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
 }
 
 /** What the package says of neighbours that are all as near is said of all points where they are the same. */
-function warningsOn(points: DenseMatrix, warnings: readonly Warning[]): readonly string[] {
-  if (!areSame(points)) return runWarnings(warnings);
+function warningsOn(points: Mapped, warnings: readonly Warning[]): readonly string[] {
+  if (!("data" in points && areSame(points))) return runWarnings(warnings);
   return [
     `All ${points.rows} points are the same: where they lie in the map means nothing. Check the columns that were read.`,
     ...runWarnings(warnings.filter(({ code }) => code !== "perplexity")),
@@ -129,22 +135,18 @@ function warningsOn(points: DenseMatrix, warnings: readonly Warning[]): readonly
 const areSame = ({ data, columns }: DenseMatrix): boolean =>
   data.every((entry, k) => entry === data[k % columns]);
 
-/** What is mapped, and what the map is measured by. @throws CurvatureError ERR_ARGUMENT for sparse points without `pca` */
+/** What is mapped, and what the map is measured by. */
 function projected(
   points: DenseMatrix | SparseMatrix,
   pca: number | undefined,
   threads: PrincipalThreads | undefined,
-): PrincipalScores {
+): PrincipalScores | { readonly scores: SparseMatrix; readonly warnings: readonly string[] } {
   if (pca !== undefined) return principalScores(points, pca, "give --scale", threads);
-  if ("data" in points) return { scores: points, warnings: [] };
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    "Sparse points are mapped by their principal components: give --pca.",
-    {
-      path: "pca",
-    },
-  );
+  return "data" in points ? { scores: points, warnings: [] } : { scores: points, warnings: [] };
 }
+
+/** What `embed` is given. */
+type Mapped = DenseMatrix | SparseMatrix | GivenInput;
 
 /** Multiplications that measuring the map may cost: a few seconds. More points than these allow are sampled. */
 const qualityBudget = 5e9;
@@ -164,11 +166,17 @@ const unmeasured: Quality = {
 };
 
 /** A map that cannot be measured (its distances overflow, say) is still a map. */
-function qualityOf(points: DenseMatrix, map: DenseMatrix, signal: AbortSignal, warnings: string[]): Quality {
+function qualityOf(
+  points: Mapped,
+  map: DenseMatrix,
+  { metric }: EmbedOptions,
+  signal: AbortSignal,
+  warnings: string[],
+): Quality {
   const budget = signal.aborted ? hurriedBudget : qualityBudget;
-  const affordable = Math.floor(budget / (points.rows * points.columns));
+  const affordable = Math.floor(budget / (map.rows * entriesOfRow(points)));
   const maxRows = Math.min(5000, Math.max(200, affordable));
-  const measure = () => mapQuality(points, map, { maxRows });
+  const measure = () => mapQuality(points, map, { maxRows, metric });
   const quality = measured("The map", measure, (sentence) => warnings.push(sentence));
   if (quality === undefined) return unmeasured;
   const { knnPreservation, trustworthiness, k, sampled } = quality;
@@ -178,6 +186,13 @@ function qualityOf(points: DenseMatrix, map: DenseMatrix, signal: AbortSignal, w
     neighbors: k,
     sample: sampled === false ? undefined : sampled,
   };
+}
+
+/** What a row costs to compare: a look and a sort for what is given. */
+function entriesOfRow(points: Mapped): number {
+  if ("data" in points) return points.columns;
+  if ("values" in points) return Math.max(1, points.values.length / points.rows);
+  return 100;
 }
 
 /** An iteration as the command shows it; on the way to λ its value is E at the λ of that moment. */
