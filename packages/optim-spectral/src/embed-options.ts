@@ -82,7 +82,8 @@ export const embedOptions = optionTable({
    * How far points lie apart (after `pca`, where asked for). "cosine", "correlation" and "hellinger" are Euclidean between rows that are
    * brought to length 1, to mean 0 and length 1, and to the square roots of their shares; sparse rows stay sparse under them. The
    * others, and a function `(a, b) => number` of two rows (symmetric, 0 for a row and itself, never negative), are computed for all
-   * pairs. "jaccard" and "hamming" count unequal entries.
+   * pairs. "hamming" is the share of unequal entries, and
+   * "jaccard" compares sets: which entries are other than 0.
    */
   metric: either(oneOf(...metricNames), option("a function of two rows", isMetricFunction)).default(
     "euclidean",

@@ -1,4 +1,5 @@
 /** The flags of `curvature embed`, and what its help says. */
+import { metricNames } from "@curvature/objectives/embedding";
 import { embedOptions } from "@curvature/optim-spectral";
 import { type Command, Option } from "commander";
 import { fileName } from "../arguments.js";
@@ -77,7 +78,7 @@ export function addEmbedOptions(command: Command): Command {
         .choices(embedInputs)
         .default("points"),
     )
-    .addOption(flag("metric", "<name>", "how far points lie apart"));
+    .addOption(flag("metric", "<name>", "how far points lie apart").choices(metricNames));
   addScaleOption(addDataFlags(command)).addOption(
     flag("pca", "<n>", "project to so many principal components first (default: off)"),
   );

@@ -36,7 +36,7 @@ export async function readGiven(
   use: DataUse,
   context: ReadContext,
 ): Promise<GivenData> {
-  const { given, names, rows } =
+  const { given, names, rows, warnings } =
     kind === "neighbors" ? await readGraph(path, use, context) : await readMatrix(path, kind, use, context);
   const [labelFile] = labelFilesOf(use);
   const fromFile =
@@ -61,7 +61,7 @@ export async function readGiven(
       names === undefined ? { names: [], rows: [] } : { names: ["name"], rows: names.map((name) => [name]) },
     heldOut: undefined,
     notes: [],
-    warnings: [],
+    warnings,
   };
 }
 
@@ -69,6 +69,7 @@ interface ReadGiven {
   readonly given: GivenInput;
   readonly names: readonly string[] | undefined;
   readonly rows: number;
+  readonly warnings: readonly string[];
 }
 
 async function readMatrix(
@@ -84,7 +85,19 @@ async function readMatrix(
       }
     : await namedMatrix(path, kind, context);
   const given = kind === "distances" ? { distances: matrix } : { similarities: matrix };
-  return { given, names, rows: matrix.rows };
+  if (kind === "distances" && /\.mtx(\.gz)?$/i.test(path)) checkComplete(path, matrix);
+  return { given, names, rows: matrix.rows, warnings: [] };
+}
+
+/** What a sparse matrix of distances does not store is not near: it is not known. */
+function checkComplete(path: string, { rows: N, data }: DenseMatrix): void {
+  const at = data.findIndex((distance, p) => distance === 0 && p % (N + 1) !== 0);
+  if (at < 0) return;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${shownName(path)} has no distance at row ${Math.floor(at / N) + 1}, column ${(at % N) + 1}. Give all of them, or take those that are there for a graph of neighbours: --input neighbors.`,
+    { path },
+  );
 }
 
 async function namedMatrix(path: string, kind: "distances" | "similarities", { signal }: ReadContext) {
@@ -92,7 +105,13 @@ async function namedMatrix(path: string, kind: "distances" | "similarities", { s
     const { distances, names } = await readDistanceFile(path, signal, { values: kind });
     return { matrix: distances, names };
   } catch (error) {
-    if (!(error instanceof CurvatureError) || error.code !== "ERR_SHAPE") throw error;
+    if (!(error instanceof CurvatureError)) throw error;
+    if (kind === "distances" && / to itself is /.test(error.message))
+      throw new CurvatureError(error.code, `${error.message} Similarities are --input similarities.`, {
+        path,
+        cause: error,
+      });
+    if (error.code !== "ERR_SHAPE") throw error;
     throw new CurvatureError(
       "ERR_SHAPE",
       `${error.message} A list of pairs, one per line (from, to, distance), is --input neighbors.`,
@@ -140,6 +159,8 @@ const distanceAt = ({ numbers }: Column, row: number): number =>
 class Edges {
   private readonly indices = new Map<string, number>();
   private readonly near: Map<number, number>[] = [];
+  /** The first pair that comes twice with two distances. */
+  private repeated: string | undefined;
 
   constructor(private readonly path: string) {}
 
@@ -151,7 +172,7 @@ class Edges {
     return this.near.length - 1;
   }
 
-  /** @throws CurvatureError ERR_PARSE, ERR_NON_FINITE for what is no distance, and for a pair that comes twice with two */
+  /** @throws CurvatureError ERR_PARSE, ERR_NON_FINITE for what is no distance */
   add(from: string, to: string, distance: number, where: string): void {
     const pair = `${where} (${shown(from)}, ${shown(to)})`;
     if (from === "" || to === "") throw this.bad(`has no name for one end of ${pair}. Name both.`);
@@ -166,10 +187,8 @@ class Edges {
     if (a === b) return;
     const before = this.near[a].get(b);
     if (before !== undefined && before !== distance)
-      throw this.bad(
-        `has the distance ${distance} for ${pair}, and ${before} in a line before. Give each pair one distance.`,
-      );
-    this.near[a].set(b, distance);
+      this.repeated ??= `${pair} has ${before} and ${distance}`;
+    this.near[a].set(b, Math.min(distance, before ?? distance));
   }
 
   /** Whole numbers in their order, other names as they came. */
@@ -191,7 +210,17 @@ class Edges {
       indices.push([...row.keys()].map((each) => place[each]));
       distances.push([...row.values()]);
     }
-    return { given: { neighbors: { indices, distances } }, names, rows: names.length };
+    return {
+      given: { neighbors: { indices, distances } },
+      names,
+      rows: names.length,
+      warnings:
+        this.repeated === undefined
+          ? []
+          : [
+              `${shownName(this.path)} has pairs that come twice with two distances (${this.repeated}): the shorter one counts.`,
+            ],
+    };
   }
 
   bad(what: string, code: "ERR_PARSE" | "ERR_SHAPE" | "ERR_NON_FINITE" = "ERR_PARSE"): CurvatureError {

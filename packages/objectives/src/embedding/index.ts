@@ -21,7 +21,6 @@ export {
 } from "./affinity/given-distances.js";
 export { jointAffinities } from "./affinity/joint.js";
 export {
-  checkMetric,
   isEuclidean,
   keepsSparse,
   type Metric,
@@ -29,7 +28,6 @@ export {
   type MetricName,
   metricNames,
   preparedRows,
-  type RowDistance,
   rowDistance,
 } from "./affinity/metric.js";
 export { metricSearch, metricSquares, sparseSearch, sparseSquares } from "./affinity/metric-search.js";

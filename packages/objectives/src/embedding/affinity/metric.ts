@@ -11,7 +11,7 @@
  * | chebyshev   | max |x_j − y_j|                                      | over all pairs                                |
  * | canberra    | Σ |x_j − y_j| / (|x_j| + |y_j|), 0/0 = 0             | over all pairs                                |
  * | hamming     | the share of unequal entries                         | over all pairs                                |
- * | jaccard     | unequal entries among those that are not both 0      | over all pairs                                |
+ * | jaccard     | of the columns with an entry ≠ 0, those with only one | over all pairs                                |
  * | a function  | what it returns                                      | over all pairs                                |
  *
  * Those that are Euclidean after a transformation of the rows are distances between transformed rows (`preparedRows`), so that
@@ -201,7 +201,7 @@ function jaccard(a: Float64Array, i: number, b: Float64Array, j: number, D: numb
   let unequal = 0;
   let present = 0;
   for (let p = i * D, q = j * D, end = p + D; p < end; p++, q++) {
-    unequal += Number(a[p] !== b[q]);
+    unequal += Number((a[p] !== 0) !== (b[q] !== 0));
     present += Number(a[p] !== 0 || b[q] !== 0);
   }
   return present === 0 ? 0 : unequal / present;
