@@ -10,15 +10,19 @@ import {
   type OptionsOf,
   object,
   oneOf,
+  option,
   optionTable,
   type SettingsOf,
 } from "@curvature/linalg";
-import { normalizedOptions } from "@curvature/objectives/embedding";
+import { type Metric, metricNames, normalizedOptions } from "@curvature/objectives/embedding";
 import { facadeEntries } from "@curvature/optim-core";
 import type { EmbeddingDetails } from "./immediate-solver.js";
 
 /** What `embed` does, one after the other; "neighbors" has reading and checking the data, `pca`, distances or the search. */
 export type EmbedPhase = "neighbors" | "affinities" | "initialization" | "optimization";
+
+const isMetricFunction = (value: unknown): value is Extract<Metric, (...rows: never[]) => unknown> =>
+  typeof value === "function";
 
 export const embedOptions = optionTable({
   ...facadeEntries<EmbeddingDetails, EmbedPhase>(),
@@ -74,7 +78,17 @@ export const embedOptions = optionTable({
    * good part of a second. The result's `options` say how many were started.
    */
   threads: either(oneOf("auto"), integerFrom(1, 32)).default(1),
-  /** Neighbours per point in the affinities. "auto": 3 × perplexity. */
+  /**
+   * How far points lie apart (after `pca`, where asked for). "cosine", "correlation" and "hellinger" are Euclidean between rows that are
+   * brought to length 1, to mean 0 and length 1, and to the square roots of their shares; sparse rows stay sparse under them. The
+   * others, and a function `(a, b) => number` of two rows (symmetric, 0 for a row and itself, never negative), are computed for all
+   * pairs. "hamming" is the share of unequal entries, and
+   * "jaccard" compares sets: which entries are other than 0.
+   */
+  metric: either(oneOf(...metricNames), option("a function of two rows", isMetricFunction)).default(
+    "euclidean",
+  ),
+  /** Neighbours per point in the affinities. "auto": 3 × perplexity; all of a graph that is given. */
   neighbors: either(oneOf("auto", "all"), integerFrom(2)).default("auto"),
   /**
    * "exact"; "approximate", by inverted lists, which finds some 97 % of the neighbours where the data have structure (the result's `neighborRecall`);
@@ -85,7 +99,8 @@ export const embedOptions = optionTable({
   /** Neighbours kept in the spectral direction's matrix. "auto": all of them while the factor fits. */
   kappa: either(oneOf("auto", "all"), integerFrom(0)).default("auto"),
   /**
-   * Where the map starts: principal components (of size 1 for "tsne" and "tee", 0.1 for the others), Laplacian
+   * Where the map starts: principal components, or for given distances their classical scaling and for graphs and affinities
+   * Laplacian eigenmaps (of size 1 for "tsne" and "tee", 0.1 for the others), Laplacian
    * eigenmaps (likewise), noise (of that size for "auto", which then shortens t-SNE's steps point by point, 1e-5 for the paper's
    * solvers), or a map of one's own: centred, and for "auto" brought to the size of a start; if it was lower than the end, it stays as it is.
    */

@@ -2,8 +2,10 @@
  * The work of `embed`: neighbours → affinities → objective → initial map → solver → run.
  */
 import {
+  CurvatureError,
   type DenseMatrix,
   norm2,
+  optionName,
   type PrincipalThreads,
   type SparseMatrixLike,
   type Warning,
@@ -28,13 +30,14 @@ import {
 import { centerColumns } from "./columns.js";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
 import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
-import { embeddingProblem, finitePoints, neighborhood, searchReport } from "./embedding-problem.js";
+import { embeddingProblem, finitePoints, searchReport } from "./embedding-problem.js";
 import { divergenceOf, type EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
 import { MapModel } from "./map-model.js";
-import { gapsOf, type PlacedPoints } from "./map-parts.js";
+import { type PlacedPoints, partsOf } from "./map-parts.js";
 import type { ChosenSolver } from "./named-solver.js";
-import { projected } from "./projection.js";
+import { type Projection, projected } from "./projection.js";
+import { checkedGiven, type EmbedInput, isGiven, neighborhood, pointSource, type Source } from "./source.js";
 import type { TransformOptions } from "./transform-options.js";
 
 /** What `embed` returns: the run's result, the map, and what a report of it needs. */
@@ -55,9 +58,13 @@ export interface EmbedResult extends RunResult<EmbeddingDetails> {
   readonly phases: Readonly<Record<EmbedPhase, number>>;
   /** What a user should know about the data or the method, with an `EmbedWarningCode` each; empty where all is well. */
   readonly warnings: readonly Warning[];
-  /** The map as it places new points: for `saveMap`. It has the data given to `embed`, and does not copy them. */
-  readonly model: MapModel;
-  /** Places new points into the map: `model.transform`. */
+  /**
+   * The map as it places new points: for `saveMap`. It has the data given to `embed`, and does not copy them. Undefined for maps that
+   * place none: of what was given in place of points, of sparse points without `pca`, and of metrics that are not Euclidean after a
+   * transformation of rows.
+   */
+  readonly model: MapModel | undefined;
+  /** Places new points into the map: `model.transform`. @throws CurvatureError (the promise rejects) ERR_ARGUMENT without a model */
   transform(newPoints: SparseMatrixLike, options?: TransformOptions): Promise<PlacedPoints>;
 }
 
@@ -74,15 +81,14 @@ export type EmbedWarningCode =
   | "threads";
 
 const remedies = {
-  "distances-as-points":
-    "Give the points; affinitiesOfDistances of @curvature/objectives/embedding is for distances.",
+  "distances-as-points": "For distances give embed({ distances }).",
 } as const;
 
 export async function* mapped(
-  points: SparseMatrixLike,
+  input: EmbedInput,
   options: ResolvedOptions,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
-  const given = finitePoints(points, "points");
+  const given = isGiven(input) ? checkedGiven(input) : finitePoints(input, "points");
   if ("data" in given && given.columns > 0 && (given.rows === 1 || given.rows === 2)) {
     const { fewPoints } = await import("./few-points.js");
     return fewPoints(given, options);
@@ -92,15 +98,21 @@ export async function* mapped(
   const threads = await threadsFor(settings, given.rows);
   try {
     call.warn("exact-gradient", replacedGradient(options.gradient, settings.gradient));
-    call.warnings.push(...(await call.phase("neighbors", () => dataWarnings(given, { remedies }))));
-    const projection = await call.phase("neighbors", () => projected(given, settings, threads.components));
-    call.warn("lost-components", ...projection.warnings);
-    const { data } = projection;
-    const near = await call.steps("neighbors", neighborhood(data, settings, threads.shared));
+    let source: Source;
+    let projection: Projection | undefined;
+    if ("kind" in given) source = given;
+    else {
+      call.warnings.push(...(await call.phase("neighbors", () => dataWarnings(given, { remedies }))));
+      const seen = await call.phase("neighbors", () => projected(given, settings, threads.components));
+      call.warn("lost-components", ...seen.warnings);
+      source = await call.phase("neighbors", () => pointSource(seen.data, settings.metric));
+      projection = seen.projection;
+    }
+    const near = await call.steps("neighbors", neighborhood(source, settings, threads.shared));
     const { neighborRecall, neighborSearch, warnings } = searchReport(near);
-    const gaps = gapsOf(near);
+    const parts = partsOf(source, near, settings, projection);
     call.warn("neighbor-search", ...warnings);
-    const problem = await call.steps("affinities", embeddingProblem(data, near, settings, threads.shared));
+    const problem = await call.steps("affinities", embeddingProblem(source, near, settings, threads.shared));
     call.warn("perplexity", ...problem.warnings);
     const { objective, affinities } = problem;
 
@@ -112,7 +124,7 @@ export async function* mapped(
       result = laplacianResult(found.coordinates, call.phases("optimization").optimization);
     } else {
       const start = await call.phase("initialization", () =>
-        initialMap(data, affinities, settings, threads.components),
+        initialMap(source, affinities, settings, threads.components),
       );
       const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
       call.warnings.push(...chosen.warnings);
@@ -124,12 +136,13 @@ export async function* mapped(
       result = keptIfBetter(objective, settings, result);
       result = { ...result, ...divergence(objective, result) };
     }
+    if (!call.warnings.some(({ code }) => code === "disconnected"))
+      call.warn("disconnected", ...problem.partsWarnings);
     call.warn("threads", ...threads.warnings);
     const embedding = { rows: given.rows, columns: settings.dimensions, data: result.x };
     // Its owner may scale the map for a picture.
     const places = { ...embedding, data: embedding.data.slice() };
-    const steps = { scaling: undefined, projection: projection.projection, preparation: undefined };
-    const model = new MapModel({ ...steps, data, places, settings, gaps });
+    const model = parts && new MapModel({ ...parts, places });
     return {
       klDivergence: undefined,
       ...result,
@@ -139,12 +152,22 @@ export async function* mapped(
       neighborRecall,
       options: { ...result.options, ...reported({ ...settings, neighborSearch }), threads: threads.started },
       model,
-      transform: (newPoints, options) => model.transform(newPoints, options),
+      transform: async (newPoints, options) => {
+        if (model === undefined) throw placesNone();
+        return model.transform(newPoints, options);
+      },
     };
   } finally {
     threads.close();
   }
 }
+
+const placesNone = (): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `This map places no new points: that takes points that are dense or projected (${optionName("pca")}), and a metric that is euclidean, cosine, correlation or hellinger. Map the new ones together with the old.`,
+    { path: "newPoints", expected: "a map of points" },
+  );
 
 /**
  * The solver that the options name, which is loaded when it is asked for: nobody loads the code of all of them for a map.

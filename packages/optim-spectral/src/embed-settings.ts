@@ -14,11 +14,13 @@ import {
   checkPointMemory,
   fastestGradient,
   type GradientMethod,
+  keepsSparse,
   unnormalizedOptions,
 } from "@curvature/objectives/embedding";
 import type { facadeEntries } from "@curvature/optim-core";
 import type { ResolvedOptions } from "./embed-options.js";
 import { SCHEDULE } from "./immediate-solver.js";
+import type { Given } from "./source.js";
 
 /** The options as used: what depends on the data or on other options is filled in, and what is about the run alone left out. */
 export type EmbedSettings = Omit<ResolvedOptions, keyof Filled | OfRun> & Filled;
@@ -47,13 +49,20 @@ const DEFAULT_PERPLEXITY = 30;
  *
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_MEMORY
  */
-export function embedSettings(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): EmbedSettings {
+export function embedSettings(
+  options: ResolvedOptions,
+  points: DenseMatrix | SparseMatrix | Given,
+): EmbedSettings {
   const N = points.rows;
-  checkAgainstPoints(options, points);
+  const others = "kind" in points && points.kind === "neighbors" ? points.most : N - 1;
+  if ("kind" in points) checkAgainstGiven(options, points);
+  else checkAgainstPoints(options, points);
+  checkAgainstRows(options, N, others);
   const { onIteration, signal, yieldEvery, checkpoint, resume, history, onPhase, ...ofMap } = options;
   const { maxSeconds, tolerance, pca, ...asked } = ofMap; // in the order in which a report has them
   const { method, dimensions, solver, homotopy, initialization } = asked;
-  const most = typeof options.neighbors === "number" ? options.neighbors : N - 1;
+  const usual = "kind" in points && points.kind === "neighbors" ? points.typical : others;
+  const most = typeof options.neighbors === "number" ? options.neighbors : usual;
   const perplexity = options.perplexity ?? Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, most / 3));
   const near = typeof options.neighbors === "number" ? options.neighbors : Math.ceil(3 * perplexity);
   const isAll = options.neighbors === "all" || near >= N - 1;
@@ -67,24 +76,37 @@ export function embedSettings(options: ResolvedOptions, points: DenseMatrix | Sp
     lambda: options.lambda ?? (isUnnormalized ? unnormalizedOptions.defaults.lambda : 1),
     repulsion,
     gradient: gradientOf(options, repulsion, N),
-    neighbors: isAll ? "all" : near,
+    neighbors: others < N - 1 ? others : isAll ? "all" : near,
     initialization:
-      typeof initialization === "string" ? initialization : checkedInitialMap(initialization, N, dimensions),
+      typeof initialization !== "string"
+        ? checkedInitialMap(initialization, N, dimensions)
+        : initialization === "pca" && "kind" in points && points.kind !== "distances"
+          ? "laplacian"
+          : initialization,
     maxIterations: options.maxIterations ?? (isAuto ? Number.POSITIVE_INFINITY : homotopy ? 10000 : 1000),
     maxEvaluations: evaluations < Number.POSITIVE_INFINITY || !isAuto ? evaluations : SCHEDULE,
     maxSeconds,
     tolerance: tolerance ?? (isAuto ? 0 : 1e-5),
     pca,
   };
-  checkSizes(settings, N);
+  if (!("kind" in points && points.kind === "affinities")) checkSizes(settings, N);
   return settings;
 }
 
 function repulsionOf(
   { repulsion }: ResolvedOptions,
-  points: DenseMatrix | SparseMatrix,
+  points: DenseMatrix | SparseMatrix | Given,
 ): "distance" | "constant" {
   if (repulsion === "constant") return repulsion;
+  if ("kind" in points && points.kind !== "distances") {
+    if (repulsion === "auto") return "constant";
+    throw badOption(
+      "embed",
+      "repulsion",
+      '"constant" for a graph of neighbours and for affinities, which know not all distances',
+      repulsion,
+    );
+  }
   if (repulsion === "auto" && points.rows > MAX_DISTANCES) return "constant";
   if (!areAllEqual(points)) return "distance";
   if (repulsion === "auto") return "constant";
@@ -136,7 +158,8 @@ export const replacedGradient = (
     : `gradient "${asked}" gains nothing below ${MIN_POINTS} points: the exact sum was taken.`;
 
 /** As far as squared distances can tell. */
-function areAllEqual(points: DenseMatrix | SparseMatrix): boolean {
+function areAllEqual(points: DenseMatrix | SparseMatrix | Extract<Given, { kind: "distances" }>): boolean {
+  if ("kind" in points) return points.distances.data.every((distance) => distance === 0);
   if ("data" in points)
     return points.data.every((value, k) => (value - points.data[k % points.columns]) ** 2 === 0);
   const { rowPointers, columnIndices, values } = points;
@@ -163,33 +186,36 @@ export const largestEntry = ({ rows, columns }: Size): number =>
 /** Of the points. */
 export type Size = Pick<DenseMatrix, "rows" | "columns">;
 
-/** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points or no columns, ERR_NON_FINITE for too large ones */
-function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): void {
-  const { rows: N, columns: D } = points;
-  const { dimensions, neighbors, perplexity, homotopy, solver, pca } = options;
-  if (D < 1)
-    throw new CurvatureError("ERR_SHAPE", "points must have at least one column; received none.", {
-      where: "embed",
-      path: "points",
-      expected: "at least one column",
-      received: D,
-    });
+/** @throws CurvatureError ERR_OPTION for what needs points */
+function checkAgainstGiven({ metric, pca, neighbors }: ResolvedOptions, { kind }: Given): void {
+  const name = { distances: "given distances", neighbors: "a graph of neighbours", affinities: "affinities" }[
+    kind
+  ];
+  if (metric !== "euclidean")
+    throw badOption("embed", "metric", `left out for ${name}: it is for points`, metric);
+  if (pca !== undefined) throw badOption("embed", "pca", `left out for ${name}: it is for points`, pca);
+  if (kind !== "distances" && neighbors !== "auto")
+    throw badOption("embed", "neighbors", `left out for ${name}, which have theirs`, neighbors);
+}
+
+/** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points */
+function checkAgainstRows(options: ResolvedOptions, N: number, others: number): void {
+  const { dimensions, neighbors, perplexity, homotopy, solver } = options;
   if (N < 3)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `embed needs at least one point, and 3 sparse ones; received ${N}.`,
+      `embed needs at least one dense point, or 3 of any kind; received ${N}.`,
       {
         path: "points",
         expected: "at least one row",
         received: N,
       },
     );
-  checkMagnitudes(points, "points", largestEntry(points));
   if (dimensions > N - 1)
     throw badOption("embed", "dimensions", `at most ${N - 1}, which hold any ${N} points`, dimensions);
   if (typeof neighbors === "number" && neighbors > N - 1)
     throw badOption("embed", "neighbors", `at most ${N - 1}, the other points`, neighbors);
-  const most = typeof neighbors === "number" ? neighbors : N - 1;
+  const most = typeof neighbors === "number" ? neighbors : others;
   if (perplexity !== undefined && !(perplexity > 1 && perplexity < most))
     throw badOption(
       "embed",
@@ -197,21 +223,34 @@ function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | Spar
       `above 1 and below ${most}, the neighbours that each of ${N} points has`,
       perplexity,
     );
-  if (pca !== undefined && pca > Math.min(N, D))
-    throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
-  if (pca === undefined && "values" in points)
-    throw badOption(
-      "embed",
-      "pca",
-      "a number of principal components (50, for instance) for sparse points, whose neighbours are searched among dense ones; or give the points as a dense matrix",
-      pca,
-    );
   if (homotopy && solver === "auto")
     throw badOption(
       "embed",
       "homotopy",
       'false for the solver "auto", which has a homotopy of its own',
       true,
+    );
+}
+
+/** @throws CurvatureError ERR_OPTION, ERR_SHAPE for no columns, ERR_NON_FINITE for too large entries */
+function checkAgainstPoints({ pca, metric }: ResolvedOptions, points: DenseMatrix | SparseMatrix): void {
+  const { rows: N, columns: D } = points;
+  if (D < 1)
+    throw new CurvatureError("ERR_SHAPE", "points must have at least one column; received none.", {
+      where: "embed",
+      path: "points",
+      expected: "at least one column",
+      received: D,
+    });
+  checkMagnitudes(points, "points", largestEntry(points));
+  if (pca !== undefined && pca > Math.min(N, D))
+    throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
+  if (pca === undefined && "values" in points && !keepsSparse(metric))
+    throw badOption(
+      "embed",
+      "pca",
+      `a number of principal components (50, for instance) for sparse points, whose neighbours are searched among dense ones; or give the points as a dense matrix, or one of the metrics under which they stay sparse (${optionName("metric", "cosine")}, for instance)`,
+      pca,
     );
 }
 

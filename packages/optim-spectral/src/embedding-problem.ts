@@ -8,44 +8,32 @@ import {
   optionName,
   type SparseMatrix,
   type SparseMatrixLike,
-  squaredDistances,
   toDense,
   toSparse,
 } from "@curvature/linalg";
 import {
-  affinitiesOfDistances,
-  distanceWeights,
+  affinitiesOfSquaredDistances,
+  distanceWeightsOf,
   type EmbeddingObjective,
   elasticEmbedding,
   type FoundNeighbors,
+  graphAffinities,
   jointAffinities,
+  type NeighborGraph,
   neighborAffinities,
-  neighborSearch,
   sne,
   symmetricSne,
   tElasticEmbedding,
   tsne,
   type Weights,
 } from "@curvature/objectives/embedding";
-import type { AffinityThreads, SearchThreads, SumThreads } from "@curvature/objectives/embedding/threads";
+import type { AffinityThreads, SumThreads } from "@curvature/objectives/embedding/threads";
 import type { EmbedSettings } from "./embed-settings.js";
+import { type Neighborhood, partsWarning, type Source, squaredDistancesOf } from "./source.js";
 
 /** Finite points, sparse ones as they are. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
 export function finitePoints(points: SparseMatrixLike, name: string): DenseMatrix | SparseMatrix {
   return isSparse(points) ? toSparse(points, name) : toDense(points, name);
-}
-
-/** Squared distances of all pairs, or lists of nearest neighbours. */
-export type Neighborhood = DenseMatrix | FoundNeighbors;
-
-/** In steps that yield the share that is done; distances of all pairs are one step. */
-export function* neighborhood(
-  points: DenseMatrix,
-  { neighbors, neighborSearch: search, seed }: EmbedSettings,
-  threads?: SearchThreads,
-): Generator<number, Neighborhood, void> {
-  if (neighbors !== "all") return yield* neighborSearch(points, neighbors, { search, seed }, threads);
-  return squaredDistances(points);
 }
 
 /** Below this share of the neighbours a map is of other data. */
@@ -57,7 +45,7 @@ export function searchReport(near: Neighborhood): {
   readonly neighborSearch: "exact" | "approximate";
   readonly warnings: readonly string[];
 } {
-  if ("data" in near) return { neighborRecall: undefined, neighborSearch: "exact", warnings: [] };
+  if (!("recall" in near)) return { neighborRecall: undefined, neighborSearch: "exact", warnings: [] };
   const { recall, search } = near;
   return { neighborRecall: recall, neighborSearch: search, warnings: searchWarnings(near) };
 }
@@ -79,6 +67,8 @@ export interface EmbeddingProblem {
   /** Symmetric affinities of sum 1. */
   readonly affinities: Weights;
   readonly warnings: readonly string[];
+  /** Where what was given falls into parts. */
+  readonly partsWarnings: readonly string[];
 }
 
 /** Neighbours in all below which the affinities are there before another thread has begun. */
@@ -90,22 +80,65 @@ const MANY = 1e6;
  * @param near - overwritten where it holds distances
  */
 export function* embeddingProblem(
-  points: DenseMatrix,
+  source: Source,
   near: Neighborhood,
   settings: EmbedSettings,
   threads?: AffinityThreads & SumThreads,
 ): Generator<number, EmbeddingProblem, void> {
-  const { perplexity } = settings;
-  const { conditional, warnings } =
-    "data" in near
-      ? affinitiesOfDistances(near, perplexity)
-      : yield* neighborAffinities(near, perplexity, near.indices.length < MANY ? undefined : threads);
-  const affinities = jointAffinities(conditional);
-  return { objective: model(points, conditional, affinities, settings, threads), affinities, warnings };
+  const { conditional, warnings } = yield* conditionalOf(near, settings, threads);
+  const affinities = "affinities" in near ? near.affinities : jointAffinities(conditional);
+  return {
+    objective: model(source, conditional, affinities, settings, threads),
+    affinities,
+    warnings,
+    partsWarnings: source.kind === "points" ? [] : partsWarning(affinities),
+  };
+}
+
+interface Conditional {
+  readonly conditional: Weights;
+  readonly warnings: readonly string[];
+}
+
+function* conditionalOf(
+  near: Neighborhood,
+  { perplexity }: EmbedSettings,
+  threads: AffinityThreads | undefined,
+): Generator<number, Conditional, void> {
+  if ("affinities" in near) return { conditional: rowShares(near.affinities), warnings: [] };
+  if ("data" in near) return affinitiesOfSquaredDistances(near, perplexity);
+  if ("rowPointers" in near || near.count <= perplexity)
+    return yield* graphAffinities(asGraph(near), perplexity);
+  return yield* neighborAffinities(near, perplexity, near.indices.length < MANY ? undefined : threads);
+}
+
+const asGraph = (near: FoundNeighbors | NeighborGraph): NeighborGraph =>
+  "rowPointers" in near
+    ? near
+    : {
+        ...near,
+        rowPointers: Int32Array.from(
+          { length: near.indices.length / near.count + 1 },
+          (_, n) => n * near.count,
+        ),
+      };
+
+/** p_m|n of joint affinities: each row over its sum. */
+function rowShares(affinities: Weights): Weights {
+  const values = "data" in affinities ? affinities.data.slice() : affinities.values.slice();
+  for (let n = 0; n < affinities.rows; n++) {
+    const row =
+      "data" in affinities
+        ? values.subarray(n * affinities.columns, (n + 1) * affinities.columns)
+        : values.subarray(affinities.rowPointers[n], affinities.rowPointers[n + 1]);
+    const sum = row.reduce((total, value) => total + value, 0);
+    for (let p = 0; p < row.length; p++) row[p] /= sum;
+  }
+  return "data" in affinities ? { ...affinities, data: values } : { ...affinities, values };
 }
 
 function model(
-  points: DenseMatrix,
+  source: Source,
   conditional: Weights,
   affinities: Weights,
   { method, dimensions, lambda, repulsion, gradient, theta }: EmbedSettings,
@@ -114,7 +147,8 @@ function model(
   const options = { dimensions, lambda, gradient, theta };
   const weights = () => ({
     attraction: affinities,
-    repulsion: repulsion === "distance" ? distanceWeights(points) : ("constant" as const),
+    repulsion:
+      repulsion === "distance" ? distanceWeightsOf(squaredDistancesOf(source)) : ("constant" as const),
   });
   switch (method) {
     case "ssne":

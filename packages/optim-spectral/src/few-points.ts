@@ -17,7 +17,7 @@ export function fewPoints(data: DenseMatrix, options: ResolvedOptions): EmbedRes
   const places = { ...embedding, data: embedding.data.slice() };
   const settings = {
     ...{ method, neighborSearch, seed, theta, lambda: 1, perplexity: 1, repulsion: undefined },
-    ...({ neighbors: "all", gradient: "exact" } as const),
+    ...({ neighbors: "all", gradient: "exact", metric: "euclidean" } as const),
   };
   const steps = { scaling: undefined, projection: undefined, preparation: undefined };
   const model = new MapModel({ ...steps, data, places, settings, gaps: new Float64Array(0) });

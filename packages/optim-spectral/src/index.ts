@@ -53,4 +53,5 @@ export {
   shuffledColumns,
   shuffledColumnsOptions,
 } from "./shuffled-columns.js";
+export type { EmbedInput, GivenInput } from "./source.js";
 export { type TransformOptions, type TransformPhase, transformOptions } from "./transform-options.js";

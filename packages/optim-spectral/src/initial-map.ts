@@ -9,11 +9,14 @@ import {
   type PrincipalThreads,
   principalComponents,
   RandomGenerator,
+  type SparseMatrix,
   zeros,
 } from "@curvature/linalg";
 import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
+import { classicalScaling } from "./classical-scaling.js";
 import { centerColumns } from "./columns.js";
 import type { EmbedSettings } from "./embed-settings.js";
+import { type Source, squaredDistancesOf } from "./source.js";
 
 /** Of the map's size. */
 const relativeNoise = 1e-2;
@@ -21,11 +24,11 @@ const relativeNoise = 1e-2;
 const paperNoise = 1e-5;
 
 /**
- * @param points - the data, N × D
+ * @param source - the data
  * @param affinities - its symmetric affinities
  */
 export function initialMap(
-  points: DenseMatrix,
+  source: Source,
   affinities: Weights,
   settings: EmbedSettings,
   threads?: PrincipalThreads,
@@ -38,7 +41,7 @@ export function initialMap(
     if (solver === "auto") multiply(given, (isHeavyTailed ? 1 : 0.1) / largestDeviation(given));
     return given;
   }
-  const map = zeros(points.rows, d);
+  const map = zeros(source.rows, d);
   fillNormal(new RandomGenerator(seed), map.data);
   if (initialization === "random") {
     multiply(map, solver === "auto" ? (isHeavyTailed ? 1 : 0.01) : paperNoise);
@@ -46,8 +49,7 @@ export function initialMap(
   }
   const size = isHeavyTailed ? 1 : 0.1;
   multiply(map, relativeNoise * size);
-  const isPca = initialization === "pca";
-  addSized(map, isPca ? principalScores(points, d, threads) : laplacianScores(affinities, d), size);
+  addSized(map, scoresOf(source, affinities, settings, threads), size);
   return map;
 }
 
@@ -59,10 +61,28 @@ function centered({ rows, columns, data }: DenseMatrix): DenseMatrix {
   return { rows, columns, data: copy };
 }
 
+function scoresOf(
+  source: Source,
+  affinities: Weights,
+  { initialization, dimensions: d }: EmbedSettings,
+  threads: PrincipalThreads | undefined,
+): DenseMatrix {
+  if (initialization === "laplacian") return laplacianScores(affinities, d);
+  if (source.kind === "points") return principalScores(source.data, d, threads);
+  return withoutOutliers(classicalScaling(squaredDistancesOf(source), d));
+}
+
 /** The scores of the first d principal components, or of as many as there are, without outliers. */
-function principalScores(points: DenseMatrix, d: number, threads: PrincipalThreads | undefined): DenseMatrix {
+function principalScores(
+  points: DenseMatrix | SparseMatrix,
+  d: number,
+  threads: PrincipalThreads | undefined,
+): DenseMatrix {
   const count = Math.min(d, points.columns);
-  const { scores } = principalComponents(points, { count, threads });
+  return withoutOutliers(principalComponents(points, { count, threads }).scores);
+}
+
+function withoutOutliers(scores: DenseMatrix): DenseMatrix {
   for (let i = 0; i < scores.columns; i++) drawIn(scores, i);
   return scores;
 }

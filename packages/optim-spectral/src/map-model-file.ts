@@ -11,6 +11,7 @@ import {
   shown,
 } from "@curvature/linalg";
 import { isPreparation, type Preparation, preparedNames } from "@curvature/linalg/tables";
+import { isEuclidean } from "@curvature/objectives/embedding";
 import { damagedModel, decodeModel, encodeModel } from "@curvature/optim-core";
 import { embedOptions } from "./embed-options.js";
 import { MapModel } from "./map-model.js";
@@ -38,7 +39,10 @@ export interface StepsBefore {
  * @param before - what was done to the rows before `embed` had them
  * @throws CurvatureError ERR_ARGUMENT for what is no map, has none that could place new points, or does not fit `before`; ERR_MEMORY
  */
-export function saveMap(map: MapModel | { readonly model: MapModel }, before: StepsBefore = {}): Uint8Array {
+export function saveMap(
+  map: MapModel | { readonly model: MapModel | undefined },
+  before: StepsBefore = {},
+): Uint8Array {
   const model = map instanceof MapModel ? map : map?.model;
   if (!(model instanceof MapModel))
     throw new CurvatureError(
@@ -53,7 +57,7 @@ export function saveMap(map: MapModel | { readonly model: MapModel }, before: St
     columns: data.columns,
     dimensions: places.columns,
     gaps: gaps.length,
-    metric: "euclidean",
+    metric: settings.metric,
     settings: placementOf(settings),
     scaling: scaling === undefined ? null : { method: scaling.method, columns: scaling.offsets.length },
     projection: projection === undefined ? null : { columns: projection.means.length, full: projection.full },
@@ -113,8 +117,9 @@ export function loadMap(file: Uint8Array | string): MapModel {
   const D = sizeIn(fields, "columns", 1);
   const d = sizeIn(fields, "dimensions", 1);
   const gapCount = sizeIn(fields, "gaps", 0);
-  if (fields.get("metric") !== "euclidean") throw damagedModel("has an unknown metric", fields.get("metric"));
-  const settings = settingsIn(fields.get("settings"), N);
+  const metric = fields.get("metric");
+  if (!isEuclidean(metric)) throw damagedModel("has an unknown metric", metric);
+  const settings = { ...settingsIn(fields.get("settings"), N), metric };
   const scaled = scaledIn(fields.get("scaling"));
   const projected = projectedIn(fields.get("projection"));
   const scaledColumns = scaled?.columns ?? 0;
@@ -180,7 +185,7 @@ const placementOf = (settings: PlacementSettings): object =>
   Object.fromEntries(placementNames.map((name) => [name, settings[name] ?? null]));
 
 /** Every setting is one that `embed` would take, and what it fills in is there. */
-function settingsIn(given: unknown, N: number): PlacementSettings {
+function settingsIn(given: unknown, N: number): Omit<PlacementSettings, "metric"> {
   const asked = Object.fromEntries(placementNames.map((name) => [name, fieldOf(given, name) ?? undefined]));
   let settings: ReturnType<typeof embedOptions.resolve>;
   try {

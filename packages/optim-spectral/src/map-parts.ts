@@ -1,9 +1,10 @@
 /** What a finished map is made of, and what it says of new points: plain data. */
 import { CurvatureError, type DenseMatrix, type Scaling, type Warning } from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
+import { type EuclideanMetric, isEuclidean } from "@curvature/objectives/embedding";
 import type { EmbedSettings } from "./embed-settings.js";
-import type { Neighborhood } from "./embedding-problem.js";
 import type { Projection } from "./projection.js";
+import type { Neighborhood, Source } from "./source.js";
 
 /** Of the settings of a map, those that a new point's place depends on. */
 export type PlacementSettings = Pick<
@@ -17,7 +18,7 @@ export type PlacementSettings = Pick<
   | "gradient"
   | "theta"
   | "seed"
->;
+> & { readonly metric: EuclideanMetric };
 
 /** What happens to rows before they are compared with those of the map, in this order. */
 export interface RowSteps {
@@ -61,19 +62,34 @@ export const columnsOf = ({ scaling, projection, data }: MapParts): number =>
   scaling?.offsets.length ?? projection?.means.length ?? data.columns;
 
 /**
- * `gaps` from the neighbourhood of the data.
+ * All but the places; undefined where the map can place no new points.
  *
- * @param near - before affinities overwrite it
+ * @param near - of the data, before affinities overwrite it
  */
-export function gapsOf(near: Neighborhood): Float64Array {
-  const isAll = "data" in near;
-  const distances = isAll ? near.data : near.distances;
-  const width = isAll ? near.columns : near.count;
+export function partsOf(
+  source: Source,
+  near: Neighborhood,
+  settings: EmbedSettings,
+  projection: Projection | undefined,
+): Omit<MapParts, "places"> | undefined {
+  if (source.kind !== "points" || !("data" in source.data) || !isEuclidean(source.metric)) return undefined;
+  const { data, metric } = source;
+  const gaps =
+    "data" in near
+      ? gapsOf(near.data, near.columns)
+      : gapsOf("count" in near ? near.distances : new Float64Array(0), "count" in near ? near.count : 1);
+  return {
+    ...{ data, projection, gaps, scaling: undefined, preparation: undefined },
+    settings: { ...settings, metric },
+  };
+}
+
+function gapsOf(squaredDistances: Float64Array, width: number): Float64Array {
   const gaps: number[] = [];
-  for (let n = 0; n < distances.length / width; n++) {
+  for (let n = 0; n < squaredDistances.length; n += width) {
     let nearest = Number.POSITIVE_INFINITY;
-    for (let p = n * width; p < (n + 1) * width; p++)
-      if (distances[p] > 0 && distances[p] < nearest) nearest = distances[p];
+    for (let p = n; p < n + width; p++)
+      if (squaredDistances[p] > 0 && squaredDistances[p] < nearest) nearest = squaredDistances[p];
     if (nearest < Number.POSITIVE_INFINITY) gaps.push(Math.sqrt(nearest));
   }
   return Float64Array.from(gaps).sort();

@@ -22,6 +22,7 @@ import {
   type DenseMatrix,
   gemm,
   integerFrom,
+  isSparse,
   type MatrixLike,
   type OptionsOf,
   optionTable,
@@ -32,6 +33,9 @@ import {
   toDense,
 } from "@curvature/linalg";
 import { nearestNeighbors, nearestNeighborsOf, squaredRowDistance } from "@curvature/objectives/embedding";
+import { embedOptions } from "./embed-options.js";
+import { givenQuality } from "./given-quality.js";
+import { type EmbedInput, isGiven } from "./source.js";
 
 export const mapQualityOptions = optionTable({
   /** k */
@@ -40,6 +44,8 @@ export const mapQualityOptions = optionTable({
   maxRows: integerFrom(1).default(5000),
   /** Of the sample. */
   seed: integerFrom(0).default(0),
+  /** How far points of the data lie apart, as in `embed`. */
+  metric: embedOptions.entries.metric,
 });
 export type MapQualityOptions = OptionsOf<typeof mapQualityOptions>;
 
@@ -64,15 +70,19 @@ export interface QualityMeasure extends Measured {
 /**
  * Both measures for the neighbour search of one.
  *
- * @param points - the data, N × D
+ * @param points - the data, N × D, or what `embed` was given in their place; of a graph of neighbours and of affinities
+ *   trustworthiness is undefined
  * @param embedding - the map, N × d
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
  */
 export function mapQuality(
-  points: MatrixLike,
+  points: EmbedInput,
   embedding: MatrixLike,
   options?: MapQualityOptions,
 ): MapQuality {
+  const settings = mapQualityOptions.resolve("mapQuality", options);
+  if (isGiven(points) || isSparse(points) || settings.metric !== "euclidean")
+    return givenQuality(points, toDense(embedding, "embedding"), settings);
   const both = new Neighborhoods(points, embedding, options);
   return { ...both.measured, knnPreservation: both.overlap(), trustworthiness: both.trust() };
 }

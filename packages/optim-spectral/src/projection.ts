@@ -21,9 +21,9 @@ export interface Projection extends Pick<PrincipalComponents, "components" | "me
   readonly full: readonly number[];
 }
 
-/** The data as the affinities see it. */
+/** The data as the metric sees it. */
 export interface Projected {
-  readonly data: DenseMatrix;
+  readonly data: DenseMatrix | SparseMatrix;
   /** Undefined where the data are as they were given. */
   readonly projection: Projection | undefined;
   /** Of components that were asked for and are not there. */
@@ -36,13 +36,8 @@ export function projected(
   { pca }: EmbedSettings,
   threads: PrincipalThreads | undefined,
 ): Projected {
-  if (pca === undefined && "data" in points) {
-    return { data: points, projection: undefined, warnings: [] };
-  }
-  const { scores, variances, components, means } = principalComponents(points, {
-    ...(pca !== undefined && { count: pca }),
-    threads,
-  });
+  if (pca === undefined) return { data: points, projection: undefined, warnings: [] };
+  const { scores, variances, components, means } = principalComponents(points, { count: pca, threads });
   return {
     data: scores,
     projection: { components, means, full: fullColumns(points) },

@@ -25,6 +25,7 @@ import {
   outOfSampleAffinities,
   outOfSampleDistanceWeights,
   outOfSampleObjective,
+  preparedRows,
   type Weights,
 } from "@curvature/objectives/embedding";
 import { FacadeRun } from "@curvature/optim-core";
@@ -69,7 +70,7 @@ const TURN = 2 ** 23;
 
 /** The new rows as the affinities see rows. */
 function* prepared(fresh: DenseMatrix | SparseMatrix, parts: MapParts): Generator<number, DenseMatrix, void> {
-  const { data, scaling, projection } = parts;
+  const { data, scaling, projection, settings } = parts;
   const columns = columnsOf(parts);
   const most = largestEntry({ rows: data.rows, columns });
   const queries = zeros(fresh.rows, data.columns);
@@ -83,7 +84,8 @@ function* prepared(fresh: DenseMatrix | SparseMatrix, parts: MapParts): Generato
     const rows =
       scaling === undefined ? raw : "data" in raw ? applyScaling(scaling, raw) : applyScaling(scaling, raw);
     checkMagnitudes(rows, "newPoints", most);
-    queries.data.set(projectedRows(rows, projection).data, first * data.columns);
+    const seen = preparedRows(projectedRows(rows, projection), settings.metric, "newPoints");
+    queries.data.set(seen.data, first * data.columns);
     yield 0;
   }
   return queries;

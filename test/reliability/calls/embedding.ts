@@ -1,8 +1,15 @@
 /** Calls of embedding objectives. */
+import { toSparse } from "@curvature/linalg";
 import * as embedding from "@curvature/objectives/embedding";
 import { affinities, distancesOf, mapStart, points } from "../problems.ts";
 import { conditional, data, dense, distances, weights } from "./arguments.ts";
 import { call, drained, used } from "./call.ts";
+
+const neighbors = () => ({
+  indices: Array.from({ length: 12 }, (_, n) => [(n + 1) % 12, (n + 5) % 12, (n + 2) % 12]),
+  distances: Array.from({ length: 12 }, (_, n) => [1, 3, 2 + n / 12]),
+});
+const unitRows = () => embedding.preparedRows(toSparse(points(12)), "cosine");
 
 export const embeddingCalls = {
   entropicAffinities: call(
@@ -11,6 +18,45 @@ export const embeddingCalls = {
     embedding.entropicOptions.defaults,
   ),
   affinitiesOfDistances: call(() => [dense(distancesOf(points(12))), 3], embedding.affinitiesOfDistances),
+  affinitiesOfSquaredDistances: call(
+    () => [dense(distancesOf(points(12))), 3],
+    embedding.affinitiesOfSquaredDistances,
+  ),
+  givenDistances: call(() => [distancesOf(points(12))], embedding.givenDistances),
+  distancesOfSimilarities: call(
+    () => [points(12).map((a) => points(12).map((b) => a.reduce((sum, x, k) => sum + x * b[k], 0)))],
+    embedding.distancesOfSimilarities,
+  ),
+  squaresOf: call(() => [dense(distancesOf(points(12)))], embedding.squaresOf),
+  neighborGraph: call(() => [neighbors()], embedding.neighborGraph),
+  graphOfSparse: call(() => [toSparse(distancesOf(points(12)))], embedding.graphOfSparse),
+  graphAffinities: call(
+    () => [embedding.neighborGraph(neighbors()), 2],
+    (...given) => drained(embedding.graphAffinities(...given)),
+  ),
+  isEuclidean: call(() => ["cosine" as const], embedding.isEuclidean),
+  keepsSparse: call(() => ["cosine" as const], embedding.keepsSparse),
+  preparedRows: call(
+    () => [dense(points(12)), "cosine" as const],
+    (rows, metric) => embedding.preparedRows(rows, metric),
+  ),
+  rowDistance: call(() => ["manhattan" as const], embedding.rowDistance),
+  metricSearch: call(
+    () => [dense(points(12)), 3, "manhattan" as const],
+    (...given) => drained(embedding.metricSearch(...given)),
+  ),
+  metricSquares: call(
+    () => [dense(points(12)), "manhattan" as const],
+    (...given) => drained(embedding.metricSquares(...given)),
+  ),
+  sparseSearch: call(
+    () => [unitRows(), 3, false],
+    (...given) => drained(embedding.sparseSearch(...given)),
+  ),
+  sparseSquares: call(
+    () => [unitRows(), false],
+    (...given) => drained(embedding.sparseSquares(...given)),
+  ),
   affinitiesOfNeighbors: call(
     () => [embedding.nearestNeighbors(data(), 6), 2],
     embedding.affinitiesOfNeighbors,

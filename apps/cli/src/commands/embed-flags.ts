@@ -1,7 +1,9 @@
 /** The flags of `curvature embed`, and what its help says. */
+import { metricNames } from "@curvature/objectives/embedding";
 import { embedOptions } from "@curvature/optim-spectral";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { fileName } from "../arguments.js";
+import { type EmbedInputKind, embedInputs } from "../read/embed-input.js";
 import {
   addRunOptions,
   addScaleOption,
@@ -16,6 +18,7 @@ import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 export interface EmbedFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsOf<typeof embedOptions> {
   /** A word, or a file. */
   readonly initialization: string;
+  readonly input: EmbedInputKind;
   readonly out?: string;
   readonly plot?: string;
   readonly report?: string;
@@ -67,7 +70,16 @@ export function addEmbedOptions(command: Command): Command {
       ),
     )
     .addOption(startFlag(embedOptions.entries))
-    .optionsGroup("Data:");
+    .optionsGroup("Data:")
+    .addOption(
+      new Option(
+        "--input <kind>",
+        "what the file holds; neighbors is a list of pairs: from, to, distance, each pair joined both ways",
+      )
+        .choices(embedInputs)
+        .default("points"),
+    )
+    .addOption(flag("metric", "<name>", "how far points lie apart").choices(metricNames));
   addScaleOption(addDataFlags(command)).addOption(
     flag("pca", "<n>", "project to so many principal components first (default: off)"),
   );
@@ -92,5 +104,7 @@ const examples = {
   npx @curvature/cli embed digits.csv --labels digit --plot map.svg
   npx @curvature/cli embed points.npy --labels classes.txt --out map.csv --report report.json
   npx @curvature/cli embed penguins.csv --words drop --missing drop --scale standard --model map.model
+  npx @curvature/cli embed distances.csv --input distances --plot map.html
+  npx @curvature/cli embed counts.svm --metric cosine --out map.csv
   npx @curvature/cli embed - --method ee --quiet < points.csv > map.csv`,
 };

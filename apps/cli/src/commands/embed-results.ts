@@ -34,9 +34,11 @@ export function plotSubtitle(flags: EmbedFlags, { points }: Data, output: EmbedT
 export function summaryLines(flags: EmbedFlags, { points }: Data, output: EmbedTaskOutput): string[] {
   const { result, metrics } = output;
   const { rows, columns } = points;
-  const lines = [
-    `${methodTitles[flags.method]} of ${count(rows)} points in ${count(columns)} dimensions. ${printable(result.message)}`,
-  ];
+  const what =
+    flags.input === "points"
+      ? `${count(rows)} points in ${count(columns)} dimensions${flags.metric === "euclidean" ? "" : `, ${flags.metric} distances`}`
+      : `${count(rows)} objects by their ${flags.input}`;
+  const lines = [`${methodTitles[flags.method]} of ${what}. ${printable(result.message)}`];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   if (result.value !== undefined) figure("objective E", shortNumber(result.value));
   if (metrics.klDivergence !== undefined) figure("KL divergence", metrics.klDivergence.toFixed(4));
@@ -66,6 +68,7 @@ export function embedReport(flags: EmbedFlags, file: string, input: Data, output
     version: programVersion(),
     input: {
       file,
+      kind: flags.input,
       rows: points.rows,
       columns: points.columns,
       notes: input.notes,

@@ -4,11 +4,13 @@
 import { basename } from "node:path";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { dataWarningCodes } from "@curvature/linalg/tables";
+import { keepsSparse } from "@curvature/objectives/embedding";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
 import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
+import { type EmbedData, readGiven } from "../read/embed-input.js";
 import { inFile, shownName } from "../read/file.js";
 import { buffersOf, type FeatureMatrix } from "../read/rows.js";
 import { exitCodeOf } from "../run/exit-codes.js";
@@ -71,15 +73,17 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const start = startFile(flags);
   const initialization = start === undefined ? undefined : await readMatrix(start, session);
   const reading = (performance.now() - started) / 1000;
-  const { points } = input;
-  checkPoints(points, flags);
-  if (input.isLibsvm && flags.model !== undefined)
+  const { points, given } = input;
+  if (given === undefined) checkPoints(points, flags);
+  if (flags.model !== undefined && (given !== undefined || input.isLibsvm))
     throw usageError(
-      `--model: ${shownName(file)} is LIBSVM text, whose rows may lack any column; give a table, as CSV, or leave --model out.`,
+      given === undefined
+        ? `--model: ${shownName(file)} is LIBSVM text, whose rows may lack any column; give a table, as CSV, or leave --model out.`
+        : "--model: a map of distances, similarities or neighbours places no new points; leave it out.",
       "model",
     );
   const checks = dataWarningCodes.filter((code) => code !== "column-span" || flags.scale === "none");
-  const odd = oddities(points, { columns: input.columns, checks, remedies });
+  const odd = given === undefined ? oddities(points, { columns: input.columns, checks, remedies }) : [];
   for (const warning of odd) log.warning(warning);
   const output = await session.compute("embed", taskOf(flags, input, initialization), buffersOf(points));
   for (const warning of output.warnings) log.warning(warning);
@@ -88,11 +92,17 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   return conclude(file, flags, input, { ...output, phases, warnings }, session);
 }
 
-/** Where principal components are asked for, LIBSVM text stays sparse up to them; else its zeros are written out. */
-async function readEmbedInput(file: string, flags: EmbedFlags, session: Session): Promise<Data> {
-  const { pca } = flags;
+/**
+ * Where principal components are asked for, LIBSVM text stays sparse up to them, and under metrics that keep it so all the way;
+ * else its zeros are written out.
+ */
+async function readEmbedInput(file: string, flags: EmbedFlags, session: Session): Promise<EmbedData> {
+  const { pca, input: kind } = flags;
+  if (kind !== "points") return readGiven(file, kind, dataUse(flags), session);
   try {
-    const input = await readData(file, dataUse(flags), session, { sparse: pca !== undefined });
+    const takes = { distances: "distances", edges: "neighbors" };
+    const sparse = pca !== undefined || (keepsSparse(flags.metric) && flags.scale !== "standard");
+    const input = await readData(file, dataUse(flags), session, { sparse, takes });
     if (pca !== undefined && !("data" in input.points)) {
       if (input.points.columns === 0) throw inFile(file, labelsOnly());
       checkComponentsFit(input.points.columns, pca);
@@ -116,7 +126,7 @@ const labelsOnly = (): CurvatureError =>
   );
 
 const remedies = {
-  "distances-as-points": "Give the points. curvature disentangle takes distances (--input distances).",
+  "distances-as-points": "For distances give --input distances.",
   "column-span": "If columns differ in unit, give --scale standard.",
 } as const;
 
@@ -150,6 +160,7 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
+  checkInputFlags(flags);
   if (flags.out !== undefined) mapFormat(flags.out);
   if (flags.plot !== undefined) plotFormat(flags.plot);
   const outputs: Target[] = [
@@ -164,18 +175,40 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
   session.onForcedExit(() => removeTemporaries(outputs));
 }
 
+/** What is for points does not go with what is given in their place. */
+function checkInputFlags(flags: EmbedFlags): void {
+  if (flags.input === "points") return;
+  const { pca, scale, metric, columns, ignore, keep, labels } = flags;
+  const ofPoints: Readonly<Record<string, boolean>> = {
+    pca: pca !== undefined,
+    scale: scale !== "none",
+    metric: metric !== "euclidean",
+    columns: columns !== undefined,
+    ignore: ignore !== undefined && ignore.length > 0,
+    keep: keep !== undefined && keep.length > 0,
+  };
+  for (const [name, isGiven] of Object.entries(ofPoints))
+    if (isGiven) throw usageError(`--${name} is for points; leave it out with --input ${flags.input}.`, name);
+  if (labels !== undefined && labelFilesOf(flags).length === 0)
+    throw usageError(
+      `--labels must be a file with one label per line with --input ${flags.input}; received ${labels}.`,
+      "labels",
+    );
+}
+
 /** The file that holds the initial embedding, if --init names one. */
 const startFile = ({ initialization }: EmbedFlags): string | undefined =>
   isStart(initialization) ? undefined : initialization;
 
 function taskOf(
   flags: EmbedFlags,
-  { points, preparation }: Data,
+  { points, given, preparation }: EmbedData,
   start: DenseMatrix | undefined,
 ): EmbedTaskInput {
   const { initialization, scale, pca } = flags;
   return {
     points,
+    given,
     scale,
     pca,
     options: {

@@ -4,6 +4,7 @@
 import {
   type ComparisonsOptions,
   type ComparisonTable,
+  type DistancesOptions,
   type DistanceTable,
   readComparisons,
   readDistances,
@@ -29,9 +30,13 @@ export async function readAnswers(
 }
 
 /** @throws CurvatureError as `readAnswers`; ERR_SHAPE */
-export async function readDistanceFile(path: string, signal: AbortSignal): Promise<DistanceTable> {
+export async function readDistanceFile(
+  path: string,
+  signal: AbortSignal,
+  options?: DistancesOptions,
+): Promise<DistanceTable> {
   try {
-    return await readDistances(bytesOf(path, signal));
+    return await readDistances(bytesOf(path, signal), options);
   } catch (error) {
     throw inFile(path, error);
   }

@@ -81,6 +81,8 @@ interface Wanted {
   readonly targets?: boolean;
   /** Rows and columns are the same objects: distances, a Gram matrix. */
   readonly isSquare?: boolean;
+  /** The words of `--input` for distances and for edges, where the command takes these, too. */
+  readonly takes?: { readonly distances: string; readonly edges: string };
   /** A column, or a file: what each row counts. */
   readonly weights?: string | undefined;
   /** The rows are for a model that knows its columns. */
@@ -244,10 +246,10 @@ async function tableData(
   table: ReadTable,
   use: DataUse,
   context: ReadContext,
-  { model, targets, isSquare, weights: weightWord, choose, holdOut }: Wanted,
+  { model, targets, isSquare, takes, weights: weightWord, choose, holdOut }: Wanted,
 ): Promise<Data> {
   const stated = choose === undefined ? use.preparation : chosenIn(path, table, use.preparation, choose);
-  if (isSquare !== true && stated.columns === undefined) checkPoints(path, table);
+  if (isSquare !== true && stated.columns === undefined) checkPoints(path, table, takes);
   const isLibsvm = table.form.format === "libsvm";
   const source = use.labels === undefined ? undefined : sourceOf(path, table, "labels", use.labels);
   const weighing = weightWord === undefined ? undefined : sourceOf(path, table, "weights", weightWord);
@@ -345,12 +347,24 @@ function chosenIn(
 }
 
 /** @throws CurvatureError ERR_PARSE for rows that are no points, unless their columns are named as if they were */
-function checkPoints(path: string, { kind, columns }: ReadTable): void {
+function checkPoints(path: string, { kind, columns }: ReadTable, takes: Wanted["takes"]): void {
   if (kind === "table") return;
+  const withInput = (word: string): string =>
+    `${commandLine(withFlags(process.argv.slice(2), [["--input", word]]))} takes them as they are`;
   const [what, remedy] =
     kind === "distances"
-      ? ["a matrix of distances", `${commandLine(["disentangle", path, "--input", "distances"])} takes them`]
-      : ["a list of edges", "no command takes them yet"];
+      ? [
+          "a matrix of distances",
+          takes !== undefined
+            ? withInput(takes.distances)
+            : `${commandLine(["disentangle", path, "--input", "distances"])} takes them`,
+        ]
+      : [
+          "a list of edges",
+          takes !== undefined
+            ? withInput(takes.edges)
+            : `${commandLine(["embed", path, "--input", "neighbors"])} takes them`,
+        ];
   throw new CurvatureError(
     "ERR_PARSE",
     `${shownName(path)} looks like ${what}, and this command takes points with coordinates; ${remedy}. If its columns are coordinates, say so: ${optionName("columns", `0-${columns.length - 1}`)}.`,

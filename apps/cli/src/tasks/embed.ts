@@ -2,7 +2,6 @@
  * The work of `curvature embed`: map and figures from points and options.
  */
 import {
-  CurvatureError,
   type DenseMatrix,
   type PrincipalThreads,
   type SparseMatrix,
@@ -16,8 +15,10 @@ import {
   type EmbedOptions,
   type EmbedPhase,
   embed,
+  type GivenInput,
   globalStructure,
   mapQuality,
+  type StepsBefore,
   saveMap,
 } from "@curvature/optim-spectral";
 import { runWarnings } from "../read/data-warnings.js";
@@ -28,13 +29,15 @@ import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
 import { measured } from "./measured.js";
-import { type PrincipalScores, principalScores, principalThreadsFor } from "./principal-scores.js";
+import { principalScores, principalThreadsFor } from "./principal-scores.js";
 import type { Scaling } from "./scaling.js";
 import { scaled } from "./scaling.js";
 
 export interface EmbedTaskInput {
   /** Sparse ones with `pca` only. */
   readonly points: FeatureMatrix;
+  /** What a map is made of in the place of points, which have rows and no columns then. */
+  readonly given: GivenInput | undefined;
   readonly scale: Scaling;
   /** Principal components to take in place of the scaled data; affinities and metrics use nothing else. */
   readonly pca: number | undefined;
@@ -93,8 +96,14 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const read = "data" in input.points ? input.points : toSparse(input.points);
   if (input.pca !== undefined) channel.phase("principal components");
   const threads = input.pca === undefined ? undefined : await principalThreadsFor(options.threads);
-  const { points: rescaled, scaling } = scaled(read, input.scale);
-  const { scores: points, components, warnings: lost } = projected(rescaled, input.pca, threads);
+  const {
+    points,
+    scaling,
+    components,
+    warnings: lost,
+  }: Prepared = input.given === undefined
+    ? prepared(read, input, threads)
+    : { points: input.given, warnings: [] };
   const projection = (performance.now() - started) / 1000;
   const result = await embed(points, {
     ...options,
@@ -111,7 +120,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     ...new Set([...lost, ...(threads?.warnings ?? []), ...warningsOn(points, result.warnings)]),
   ];
   const measuring = performance.now();
-  const quality = qualityOf(points, result.embedding, channel.signal, warnings);
+  const quality = qualityOf(points, result.embedding, options, channel.signal, warnings);
   const metrics = (performance.now() - measuring) / 1000;
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
@@ -133,8 +142,8 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
 }
 
 /** What the package says of neighbours that are all as near is said of all points where they are the same. */
-function warningsOn(points: DenseMatrix, warnings: readonly Warning[]): readonly string[] {
-  if (!areSame(points)) return runWarnings(warnings);
+function warningsOn(points: Mapped, warnings: readonly Warning[]): readonly string[] {
+  if (!("data" in points && areSame(points))) return runWarnings(warnings);
   return [
     `All ${points.rows} points are the same: where they lie in the map means nothing. Check the columns that were read.`,
     ...runWarnings(warnings.filter(({ code }) => code !== "perplexity")),
@@ -144,22 +153,25 @@ function warningsOn(points: DenseMatrix, warnings: readonly Warning[]): readonly
 const areSame = ({ data, columns }: DenseMatrix): boolean =>
   data.every((entry, k) => entry === data[k % columns]);
 
-/** What is mapped, and what the map is measured by. @throws CurvatureError ERR_ARGUMENT for sparse points without `pca` */
-function projected(
-  points: DenseMatrix | SparseMatrix,
-  pca: number | undefined,
-  threads: PrincipalThreads | undefined,
-): Omit<PrincipalScores, "components"> & Partial<PrincipalScores> {
-  if (pca !== undefined) return principalScores(points, pca, "give --scale", threads);
-  if ("data" in points) return { scores: points, warnings: [] };
-  throw new CurvatureError(
-    "ERR_ARGUMENT",
-    "Sparse points are mapped by their principal components: give --pca.",
-    {
-      path: "pca",
-    },
-  );
+/** What is mapped, and what the map is measured by; and what does the same to new rows. */
+interface Prepared extends Pick<StepsBefore, "scaling" | "components"> {
+  readonly points: Mapped;
+  readonly warnings: readonly string[];
 }
+
+function prepared(
+  read: DenseMatrix | SparseMatrix,
+  { scale, pca }: EmbedTaskInput,
+  threads: PrincipalThreads | undefined,
+): Prepared {
+  const { points, scaling } = scaled(read, scale);
+  if (pca === undefined) return { points, scaling, warnings: [] };
+  const { scores, components, warnings } = principalScores(points, pca, "give --scale", threads);
+  return { points: scores, scaling, components, warnings };
+}
+
+/** What `embed` is given. */
+type Mapped = DenseMatrix | SparseMatrix | GivenInput;
 
 /** Multiplications that measuring the map may cost: a few seconds. More points than these allow are sampled. */
 const qualityBudget = 5e9;
@@ -181,19 +193,36 @@ const unmeasured: Quality = {
 };
 
 /** A map that cannot be measured (its distances overflow, say) is still a map. */
-function qualityOf(points: DenseMatrix, map: DenseMatrix, signal: AbortSignal, warnings: string[]): Quality {
+function qualityOf(
+  points: Mapped,
+  map: DenseMatrix,
+  { metric }: EmbedOptions,
+  signal: AbortSignal,
+  warnings: string[],
+): Quality {
   const budget = signal.aborted ? hurriedBudget : qualityBudget;
-  const affordable = Math.floor(budget / (points.rows * points.columns));
+  const affordable = Math.floor(budget / (map.rows * entriesOfRow(points)));
   const maxRows = Math.min(5000, Math.max(200, affordable));
-  const measure = () => ({ ...mapQuality(points, map, { maxRows }), ...globalStructure(points, map) });
+  const measure = () => ({
+    ...mapQuality(points, map, { maxRows, metric }),
+    ...("data" in points && (metric ?? "euclidean") === "euclidean" ? globalStructure(points, map) : {}),
+  });
   const quality = measured("The map", measure, (sentence) => warnings.push(sentence));
   if (quality === undefined) return unmeasured;
   const { k, sampled, ...figures } = quality;
   return {
+    ...unmeasured,
     ...figures,
     neighbors: k,
     sample: sampled === false ? undefined : sampled,
   };
+}
+
+/** What a row costs to compare: a look and a sort for what is given. */
+function entriesOfRow(points: Mapped): number {
+  if ("data" in points) return points.columns;
+  if ("values" in points) return Math.max(1, points.values.length / points.rows);
+  return 100;
 }
 
 /** An iteration as the command shows it; on the way to λ its value is E at the λ of that moment. */

@@ -5,6 +5,7 @@ import {
   CurvatureError,
   type DenseMatrix,
   type OptionsOf,
+  oneOf,
   optionTable,
   type SettingsOf,
   shown,
@@ -19,7 +20,11 @@ import { parseNumber } from "./number.js";
 import { cellText, isBlank, readRecords, recordEntries, scanCells } from "./records.js";
 import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 
-export const distancesOptions = optionTable(recordEntries);
+export const distancesOptions = optionTable({
+  ...recordEntries,
+  /** What the entries are: of similarities neither the sign nor the diagonal is checked. */
+  values: oneOf("distances", "similarities").default("distances"),
+});
 export type DistancesOptions = OptionsOf<typeof distancesOptions>;
 
 export interface DistanceTable {
@@ -41,7 +46,7 @@ export async function readDistances(source: ByteSource, options?: DistancesOptio
   const settings = distancesOptions.resolve("readDistances", options);
   return reading(source, settings.maxBytes, async (input) => {
     const { head, all } = await peeked(input, 6);
-    if (isNpy(head)) return checked((await readNpy(all)).points, undefined);
+    if (isNpy(head)) return checked((await readNpy(all)).points, undefined, settings.values);
     const bytes = await collected(all);
     const sink = new DistanceSink(await arrangement(bytes, settings));
     await scanCells("readDistances", bytes, settings, sink);
@@ -50,7 +55,7 @@ export async function readDistances(source: ByteSource, options?: DistancesOptio
     checkSquare(points);
     if (columnNames !== undefined && rowNames !== undefined) checkAlike(columnNames, rowNames);
     if (names !== undefined) checkOnce(names);
-    return checked(points, names);
+    return checked(points, names, settings.values);
   });
 }
 
@@ -197,12 +202,17 @@ function checkOnce(names: readonly string[]): void {
 
 const rounding = 1e-6;
 
-function checked(distances: DenseMatrix, names: readonly string[] | undefined): DistanceTable {
+function checked(
+  distances: DenseMatrix,
+  names: readonly string[] | undefined,
+  values: "distances" | "similarities",
+): DistanceTable {
   checkSquare(distances);
+  const areDistances = values === "distances";
   const { rows, data } = distances;
   const name = (k: number): string => (names === undefined ? `object ${k + 1}` : shown(names[k]));
   for (let i = 0; i < rows; i++) {
-    if (data[i * rows + i] !== 0) {
+    if (areDistances && data[i * rows + i] !== 0) {
       throw badDistance(
         `The distance of ${name(i)} to itself is ${data[i * rows + i]}, not 0. Give distances, not similarities.`,
         i,
@@ -212,16 +222,16 @@ function checked(distances: DenseMatrix, names: readonly string[] | undefined): 
     for (let j = 0; j < i; j++) {
       const lower = data[i * rows + j];
       const upper = data[j * rows + i];
-      if (lower < 0 || upper < 0) {
+      if (areDistances && (lower < 0 || upper < 0)) {
         throw badDistance(
           `The distance of ${name(i)} and ${name(j)} is ${Math.min(lower, upper)}. Give distances of at least 0.`,
           i,
           j,
         );
       }
-      if (Math.abs(lower - upper) > rounding * Math.max(lower, upper)) {
+      if (Math.abs(lower - upper) > rounding * Math.max(Math.abs(lower), Math.abs(upper))) {
         throw badDistance(
-          `The distance from ${name(i)} to ${name(j)} is ${lower}, but back it is ${upper}. Give a symmetric matrix.`,
+          `The ${areDistances ? "distance" : "similarity"} from ${name(i)} to ${name(j)} is ${lower}, but back it is ${upper}. Give a symmetric matrix.`,
           i,
           j,
         );

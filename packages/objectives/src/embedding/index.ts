@@ -8,12 +8,38 @@ export {
 export { squaredRowDistance } from "./affinity/distances.js";
 export {
   affinitiesOfDistances,
+  affinitiesOfSquaredDistances,
   type EntropicOptions,
   entropicAffinities,
   entropicOptions,
 } from "./affinity/entropic.js";
+export {
+  distancesOfSimilarities,
+  givenDistances,
+  type PairMatrixLike,
+  squaresOf,
+} from "./affinity/given-distances.js";
 export { jointAffinities } from "./affinity/joint.js";
+export {
+  type EuclideanMetric,
+  isEuclidean,
+  keepsSparse,
+  type Metric,
+  type MetricFunction,
+  type MetricName,
+  metricNames,
+  preparedRows,
+  rowDistance,
+} from "./affinity/metric.js";
+export { metricSearch, metricSquares, sparseSearch, sparseSquares } from "./affinity/metric-search.js";
 export { affinitiesOfNeighbors, neighborAffinities } from "./affinity/neighbor-affinities.js";
+export {
+  graphAffinities,
+  graphOfSparse,
+  type NeighborGraph,
+  type NeighborsLike,
+  neighborGraph,
+} from "./affinity/neighbor-graph.js";
 export type { FoundNeighbors, NeighborLists } from "./affinity/neighbor-lists.js";
 export {
   type NeighborSearchOptions,

@@ -2,7 +2,11 @@
 import { type DenseMatrix, RandomGenerator, squaredDistances } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { affinitiesOfDistances, entropicAffinities } from "../../src/embedding/affinity/entropic.js";
+import {
+  affinitiesOfDistances,
+  affinitiesOfSquaredDistances,
+  entropicAffinities,
+} from "../../src/embedding/affinity/entropic.js";
 import { jointAffinities } from "../../src/embedding/affinity/joint.js";
 import { affinitiesOfNeighbors } from "../../src/embedding/affinity/neighbor-affinities.js";
 import { distanceWeights, distanceWeightsOf } from "../../src/embedding/affinity/repulsive-weights.js";
@@ -124,7 +128,8 @@ describe("input", () => {
     expect(() => affinitiesOfDistances(points, 3)).toThrowError("must be square");
     const negative: DenseMatrix = squaredDistances(points);
     negative.data[3] = -1;
-    expect(() => affinitiesOfDistances(negative, 3)).toThrowError("-1 at row 0, column 3");
+    for (const affinities of [affinitiesOfDistances, affinitiesOfSquaredDistances])
+      expect(() => affinities(negative, 3)).toThrowError("-1 at row 0, column 3");
     const lists = { count: 3, indices: new Int32Array(30), distances: new Float64Array(29) };
     expect(() => affinitiesOfNeighbors(lists, 2)).toThrowError("distances");
   });

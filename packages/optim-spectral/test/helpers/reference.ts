@@ -12,7 +12,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import type { DenseMatrix } from "@curvature/linalg";
 import {
-  affinitiesOfDistances,
+  affinitiesOfSquaredDistances,
   distanceWeightsOf,
   type EmbeddingObjective,
   elasticEmbedding,
@@ -111,7 +111,7 @@ export function affinities(data: DataName): Affinities {
   if (made !== undefined) return made;
   const distances = data === "coil" ? coilDistances() : digitsDistances();
   const repulsion = distanceWeightsOf({ ...distances, data: distances.data.slice() });
-  const { conditional, beta } = affinitiesOfDistances(distances, 20);
+  const { conditional, beta } = affinitiesOfSquaredDistances(distances, 20);
   if (!("data" in conditional)) throw new Error("expected dense affinities");
   const found = { beta, P: jointAffinities(conditional), repulsion };
   known.set(data, found);

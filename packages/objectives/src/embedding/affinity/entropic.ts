@@ -28,6 +28,7 @@ import {
 import { ownMemory } from "../threads/memory.js";
 import { bytesPerNeighbor, checkedPoints, checkPerplexity, checkPointMemory } from "./check-points.js";
 import { checkDistances } from "./distances.js";
+import { givenDistances, type PairMatrixLike, squaresOf } from "./given-distances.js";
 import { affinitiesOfNeighbors } from "./neighbor-affinities.js";
 import { neighborSearch, neighborSearchOptions, resultOf } from "./neighbors.js";
 import { type EntropicAffinities, emptyFits, RowFits, summaryOf } from "./row-fits.js";
@@ -64,7 +65,7 @@ export function entropicAffinities(points: MatrixLike, options?: EntropicOptions
     `Lower ${optionName("neighbors")} or ${optionName("perplexity")}.`,
   );
   return isAll
-    ? affinitiesOfDistances(squaredDistances(Y), perplexity)
+    ? affinitiesOfSquaredDistances(squaredDistances(Y), perplexity)
     : affinitiesOfNeighbors(resultOf(neighborSearch(Y, neighbors, { search, seed })), perplexity);
 }
 
@@ -88,11 +89,22 @@ export function checkedEntropic(
 }
 
 /**
- * The same from squared distances, which are overwritten by the result: N × N, nonnegative, its diagonal ignored.
+ * The same from distances (not squared), which are left as they are.
+ *
+ * @param distances - N × N, symmetric, nonnegative, zero on the diagonal; or condensed
+ * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, the entries named
+ */
+export function affinitiesOfDistances(distances: PairMatrixLike, perplexity: number): EntropicAffinities {
+  return affinitiesOfSquaredDistances(squaresOf(givenDistances(distances)), perplexity);
+}
+
+/**
+ * The same from squared distances, which are overwritten by the result, for matrices of which there is room for one: N × N,
+ * nonnegative, the diagonal ignored.
  *
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT
  */
-export function affinitiesOfDistances(distances: DenseMatrix, perplexity: number): EntropicAffinities {
+export function affinitiesOfSquaredDistances(distances: DenseMatrix, perplexity: number): EntropicAffinities {
   checkDenseForm(distances, "distances");
   const N = distances.rows;
   if (distances.columns !== N) {

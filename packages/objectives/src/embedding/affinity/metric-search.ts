@@ -1,0 +1,168 @@
+/**
+ * Nearest neighbours over all pairs, for metrics that no Euclidean search serves, and for sparse rows of length 1, whose
+ * distances are those of their inner products.
+ *
+ * Time O(N² D / 2) for dense rows, each pair serving both; for sparse ones O(Σ_j c_j² / 2 + N²/2), c_j the entries of column
+ * j. Memory O(N k) beside the rows. Ties as in the Euclidean search.
+ */
+import { type DenseMatrix, type SparseMatrix, transposeSparse, zeros } from "@curvature/linalg";
+import { checkMetric, type Metric, rowDistance } from "./metric.js";
+import { NeighborHeaps } from "./neighbor-heaps.js";
+import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
+
+/** Entries compared after which a search yields how far it is: some 10 ms. */
+const TURN = 2 ** 23;
+/** Rows of a block: two blocks of moderate rows stay in the cache. */
+const BLOCK = 32;
+
+/** (i, j, d²) for all pairs j < i, in steps. */
+function* allPairs(
+  Y: DenseMatrix,
+  metric: Metric,
+  take: (i: number, j: number, squared: number) => void,
+): Generator<number, void, void> {
+  checkMetric(metric, Y);
+  const { rows: N, columns: D, data } = Y;
+  const between = rowDistance(metric);
+  let work = 0;
+  for (let top = 0; top < N; top += BLOCK) {
+    const bottom = Math.min(N, top + BLOCK);
+    for (let left = 0; left <= top; left += BLOCK) {
+      for (let i = top; i < bottom; i++)
+        for (let j = left; j < Math.min(i, left + BLOCK); j++) {
+          const distance = between(data, i, data, j, D);
+          take(i, j, distance * distance);
+        }
+      work += BLOCK * BLOCK * (D + 8);
+      if (work < TURN) continue;
+      work = 0;
+      yield (top / N) ** 2;
+    }
+  }
+}
+
+/**
+ * The k nearest other rows of each by a metric that is not Euclidean, with squared distances as lists have them.
+ *
+ * @throws CurvatureError for a function that returns what is no distance, the pair named
+ */
+export function* metricSearch(
+  Y: DenseMatrix,
+  k: number,
+  metric: Metric,
+): Generator<number, FoundNeighbors, void> {
+  const heaps = new NeighborHeaps(Y.rows, k);
+  yield* allPairs(Y, metric, (i, j, squared) => {
+    if (squared <= heaps.worst[i]) heaps.offer(i, j, squared);
+    if (squared <= heaps.worst[j]) heaps.offer(j, i, squared);
+  });
+  return exactly(heaps.sorted());
+}
+
+/** The squared distances of all pairs: N × N. */
+export function* metricSquares(Y: DenseMatrix, metric: Metric): Generator<number, DenseMatrix, void> {
+  const { rows: N } = Y;
+  const out = zeros(N, N);
+  yield* allPairs(Y, metric, (i, j, squared) => {
+    out.data[i * N + j] = squared;
+    out.data[j * N + i] = squared;
+  });
+  return out;
+}
+
+/** Squares below which 2 − 2 ⟨x, y⟩ has lost digits, and differences are taken. */
+const CLOSE = 1e-4;
+
+/**
+ * The k nearest others of each sparse row of length 1, as `preparedRows` makes them.
+ *
+ * @param isCentred - for correlation: rows count less their mean
+ */
+export function* sparseSearch(
+  rows: SparseMatrix,
+  k: number,
+  isCentred: boolean,
+): Generator<number, FoundNeighbors, void> {
+  const heaps = new NeighborHeaps(rows.rows, k);
+  yield* sparsePairs(rows, isCentred, (i, j, squared) => {
+    if (squared <= heaps.worst[i]) heaps.offer(i, j, squared);
+    if (squared <= heaps.worst[j]) heaps.offer(j, i, squared);
+  });
+  return exactly(heaps.sorted());
+}
+
+/** The squared distances of all pairs: N × N. */
+export function* sparseSquares(rows: SparseMatrix, isCentred: boolean): Generator<number, DenseMatrix, void> {
+  const N = rows.rows;
+  const out = zeros(N, N);
+  yield* sparsePairs(rows, isCentred, (i, j, squared) => {
+    out.data[i * N + j] = squared;
+    out.data[j * N + i] = squared;
+  });
+  return out;
+}
+
+function* sparsePairs(
+  rows: SparseMatrix,
+  isCentred: boolean,
+  take: (i: number, j: number, squared: number) => void,
+): Generator<number, void, void> {
+  const { rows: N, columns: D, rowPointers, columnIndices, values } = rows;
+  const inverted = transposeSparse(rows);
+  /** Of the entries of each column, how many belong to rows before i. */
+  const before = new Int32Array(D);
+  const inner = new Float64Array(N);
+  const means = new Float64Array(N);
+  if (isCentred)
+    for (let i = 0; i < N; i++)
+      for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) means[i] += values[p] / D;
+  let work = 0;
+  for (let i = 0; i < N; i++) {
+    inner.fill(0, 0, i);
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) {
+      const column = columnIndices[p];
+      const x = values[p];
+      const start = inverted.rowPointers[column];
+      const end = start + before[column]++;
+      for (let q = start; q < end; q++) inner[inverted.columnIndices[q]] += x * inverted.values[q];
+      work += end - start;
+    }
+    const shift = D * means[i];
+    for (let j = 0; j < i; j++) {
+      const squared = 2 - 2 * (inner[j] - shift * means[j]);
+      take(i, j, squared < CLOSE ? directSquare(rows, i, j, means[i] - means[j]) : squared);
+    }
+    work += 2 * i;
+    if (work < TURN) continue;
+    work = 0;
+    yield (i / N) ** 2;
+  }
+}
+
+/** Σ (x − y − shift)² over all columns, by differences. */
+function directSquare(
+  { columns: D, rowPointers, columnIndices, values }: SparseMatrix,
+  i: number,
+  j: number,
+  shift: number,
+): number {
+  let [p, q] = [rowPointers[i], rowPointers[j]];
+  const [pEnd, qEnd] = [rowPointers[i + 1], rowPointers[j + 1]];
+  let sum = 0;
+  let stored = 0;
+  while (p < pEnd || q < qEnd) {
+    const a = p < pEnd ? columnIndices[p] : D;
+    const b = q < qEnd ? columnIndices[q] : D;
+    const difference = (a <= b ? values[p++] : 0) - (b <= a ? values[q++] : 0) - shift;
+    sum += difference * difference;
+    stored += 1;
+  }
+  return sum + (D - stored) * shift * shift;
+}
+
+const exactly = (lists: NeighborLists): FoundNeighbors => ({
+  ...lists,
+  search: "exact",
+  recall: 1,
+  abandonedRecall: undefined,
+});
