@@ -87,7 +87,8 @@ export const embedOptions = optionTable({
   /**
    * Where the map starts: principal components (of size 1 for "tsne" and "tee", 0.1 for the others), Laplacian
    * eigenmaps (likewise), noise (of that size for "auto", which then shortens t-SNE's steps point by point, 1e-5 for the paper's
-   * solvers), or a map of one's own, used unchanged.
+   * solvers), or a map of one's own, of which only the shape counts: it is centred and brought to that size, or, where it is
+   * finished (the forces on its points are at balance), to its own best one.
    */
   initialization: either(oneOf("pca", "laplacian", "random"), object<MatrixLike & object>("a map")).default(
     "pca",

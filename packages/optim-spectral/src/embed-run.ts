@@ -107,7 +107,7 @@ export async function* mapped(
       result = laplacianResult(found.coordinates, call.phases("optimization").optimization);
     } else {
       const start = await call.phase("initialization", () =>
-        initialMap(data, affinities, settings, threads.components),
+        initialMap(data, affinities, objective, settings, threads.components),
       );
       const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
       call.warnings.push(...chosen.warnings);

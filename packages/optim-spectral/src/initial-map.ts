@@ -11,8 +11,9 @@ import {
   RandomGenerator,
   zeros,
 } from "@curvature/linalg";
-import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
+import { type EmbeddingObjective, laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
 import type { EmbedSettings } from "./embed-settings.js";
+import { givenMap } from "./given-map.js";
 
 /** Of the map's size. */
 const relativeNoise = 1e-2;
@@ -22,23 +23,25 @@ const paperNoise = 1e-5;
 /**
  * @param points - the data, N × D
  * @param affinities - its symmetric affinities
+ * @param objective - what is minimised, by which a given map is brought to a size
  */
 export function initialMap(
   points: DenseMatrix,
   affinities: Weights,
+  objective: EmbeddingObjective,
   settings: EmbedSettings,
   threads?: PrincipalThreads,
 ): DenseMatrix {
   const { initialization, dimensions: d, method, solver, seed } = settings;
-  if (typeof initialization === "object") return initialization;
   const isHeavyTailed = method === "tsne" || method === "tee";
+  const size = isHeavyTailed ? 1 : 0.1;
+  if (typeof initialization === "object") return givenMap(objective, initialization, size);
   const map = zeros(points.rows, d);
   fillNormal(new RandomGenerator(seed), map.data);
   if (initialization === "random") {
     multiply(map, solver === "auto" ? (isHeavyTailed ? 1 : 0.01) : paperNoise);
     return map;
   }
-  const size = isHeavyTailed ? 1 : 0.1;
   multiply(map, relativeNoise * size);
   const isPca = initialization === "pca";
   addSized(map, isPca ? principalScores(points, d, threads) : laplacianScores(affinities, d), size);
