@@ -7,7 +7,7 @@
  * | c  | where                                                                                       |
  * |----|---------------------------------------------------------------------------------------------|
  * | s  | the size at which maps start, 1 for a heavy tail and 0.1 without                            |
- * | c* | the map is finished: at c*, where E(cX̂) has its minimum, ‖∇E⁺ + λ ∇E⁻‖ ≤ ‖∇E⁺‖ / 10          |
+ * | c* | the map is finished: at c*, where E(cX̂) has its minimum, ‖∇E⁺ + λ ∇E⁻‖ ≤ ‖∇E⁺‖ / 5           |
  *
  * A finished map stays as it is, but for its last percent of size: the forces on its points are at balance, as they are nowhere on
  * the way of any other shape. c* is the root of d/dlog c E(cX̂) = ⟨∇E, cX̂⟩, by the Illinois rule in log c, from s on:
@@ -21,7 +21,7 @@ import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { centerColumns } from "./columns.js";
 
 /** ‖∇E‖ beside the attraction alone, below which forces are at balance. */
-const BALANCED = 0.1;
+const BALANCED = 0.2;
 /** Of c*. */
 const TOLERANCE = 1e-3;
 const FARTHEST = log(1e8);
