@@ -10,6 +10,7 @@ import {
   type Snapshot,
   type Solver,
 } from "@curvature/optim-core";
+import { divergenceOf } from "./divergence.js";
 import type { EmbeddingDetails, ImmediateSolver } from "./immediate-solver.js";
 
 interface Descent extends Solver<DescentDetails> {
@@ -48,14 +49,14 @@ export class ClassicSolver implements ImmediateSolver {
 
   step(): Iteration<EmbeddingDetails> {
     const iteration = this.descent.step();
-    const { lambda, isDivergence, entropyConstant } = this.objective;
+    const { lambda, isDivergence } = this.objective;
     const E = iteration.value ?? Number.NaN;
     return {
       ...iteration,
       details: {
         lambda,
         energy: E,
-        klDivergence: isDivergence && lambda === 1 ? E + entropyConstant : undefined,
+        klDivergence: isDivergence && lambda === 1 ? divergenceOf(this.objective, E) : undefined,
       },
     };
   }

@@ -1,7 +1,13 @@
 /**
  * The work of `embed`: neighbours → affinities → objective → initial map → solver → run.
  */
-import type { DenseMatrix, PrincipalThreads, SparseMatrixLike, Warning } from "@curvature/linalg";
+import type {
+  DenseMatrix,
+  PrincipalThreads,
+  SparseMatrix,
+  SparseMatrixLike,
+  Warning,
+} from "@curvature/linalg";
 import { type DataWarningCode, dataWarnings } from "@curvature/linalg/tables";
 import { type EmbeddingObjective, laplacianEigenmaps } from "@curvature/objectives/embedding";
 import type { EmbeddingThreads } from "@curvature/objectives/embedding/threads";
@@ -19,8 +25,9 @@ import {
   valueDecreaseBelow,
   withFingerprint,
 } from "@curvature/optim-core";
+import { divergenceOf } from "./divergence.js";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
-import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
+import { checkColumns, type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
 import {
   embeddingProblem,
   finitePoints,
@@ -31,7 +38,7 @@ import {
 import type { EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
 import type { ChosenSolver } from "./named-solver.js";
-import { transformer } from "./transform.js";
+import { placesAmongFew, transformer } from "./transform.js";
 
 /** What `embed` returns: the run's result, the map, and what a report of it needs. */
 export interface EmbedResult extends RunResult<EmbeddingDetails> {
@@ -66,6 +73,7 @@ export type EmbedWarningCode =
   | Exclude<DataWarningCode, "distinct-labels">
   | "disconnected"
   | "exact-gradient"
+  | "few-points"
   | "fewer-neighbors"
   | "lost-components"
   | "neighbor-search"
@@ -83,6 +91,7 @@ export async function* mapped(
   options: ResolvedOptions,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
   const given = finitePoints(points, "points");
+  if (given.rows === 1 || given.rows === 2) return fewPointsMap(given, options);
   const settings = embedSettings(options, given);
   const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(options);
   const threads = await threadsFor(settings, given.rows);
@@ -236,7 +245,46 @@ function lambdaReached(target: number): StoppingRule {
   );
 }
 
-function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<EmbeddingDetails> {
+/** Of one point, at the origin, or two, about it: there is no other map of them but for its size. */
+function fewPointsMap(given: DenseMatrix | SparseMatrix, options: ResolvedOptions): EmbedResult {
+  const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(options);
+  const N = given.rows;
+  checkColumns(given);
+  call.warn(
+    "few-points",
+    `${N === 1 ? "One point has" : "Two points have"} no neighbourhoods: the map has ${N === 1 ? "it at the origin" : "them on either side of the origin"}, and new points with them. Give at least 3.`,
+  );
+  const { dimensions, method } = options;
+  const embedding = { rows: N, columns: dimensions, data: new Float64Array(N * dimensions) };
+  if (N === 2) [embedding.data[0], embedding.data[dimensions]] = [-1, 1];
+  const hasDivergence = N === 2 && (method === "tsne" || method === "ssne" || method === "sne");
+  const { signal, onIteration, yieldEvery, checkpoint, resume, history, onPhase, ...asked } = options;
+  const { initialization } = asked;
+  return {
+    ...noIterations(embedding, 0, "There is nothing to optimise."),
+    klDivergence: hasDivergence ? 0 : undefined,
+    phases: call.phases("neighbors", "affinities", "initialization", "optimization"),
+    warnings: call.warnings,
+    embedding,
+    neighborRecall: undefined,
+    options: {
+      ...asked,
+      initialization: typeof initialization === "string" ? initialization : "given",
+      threads: 1,
+    },
+    transform: placesAmongFew(given, embedding),
+  };
+}
+
+function laplacianResult(map: DenseMatrix, seconds: number): RunResult<EmbeddingDetails> {
+  return noIterations(map, seconds, "The smoothest eigenvectors of the graph Laplacian are found.");
+}
+
+function noIterations(
+  { data }: DenseMatrix,
+  elapsedSeconds: number,
+  message: string,
+): RunResult<EmbeddingDetails> {
   return {
     x: data.slice(),
     last: data.slice(),
@@ -247,10 +295,10 @@ function laplacianResult({ data }: DenseMatrix, seconds: number): RunResult<Embe
     gradientEvaluations: 0,
     monitoringEvaluations: 0,
     passes: 0,
-    elapsedSeconds: seconds,
+    elapsedSeconds,
     status: "converged",
     usable: true,
-    message: "The smoothest eigenvectors of the graph Laplacian are found.",
+    message,
     test: undefined,
     cause: undefined,
     history: [],
@@ -267,7 +315,7 @@ function divergence(
   const isKnown = objective.lambda === 1 && value !== undefined;
   const E = isKnown ? value : objective.atLambda(1).evaluate(x);
   return {
-    klDivergence: Number.isFinite(E) ? E + objective.entropyConstant : undefined,
+    klDivergence: Number.isFinite(E) ? divergenceOf(objective, E) : undefined,
     monitoringEvaluations: monitoringEvaluations + (isKnown ? 0 : 1),
   };
 }

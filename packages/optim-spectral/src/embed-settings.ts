@@ -163,16 +163,9 @@ export const largestEntry = ({ rows, columns }: Size): number =>
 /** Of the points. */
 export type Size = Pick<DenseMatrix, "rows" | "columns">;
 
-/** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points or no columns, ERR_NON_FINITE for too large ones */
-function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): void {
-  const { rows: N, columns: D } = points;
-  const { dimensions, neighbors, perplexity, homotopy, solver, pca } = options;
-  if (N < 3)
-    throw new CurvatureError("ERR_SHAPE", `embed needs at least 3 points; received ${N}.`, {
-      path: "points",
-      expected: "at least 3 rows",
-      received: N,
-    });
+/** @throws CurvatureError ERR_SHAPE for no columns, ERR_NON_FINITE for entries too large for squared distances */
+export function checkColumns(points: DenseMatrix | SparseMatrix): void {
+  const D = points.columns;
   if (D < 1)
     throw new CurvatureError("ERR_SHAPE", "points must have at least one column; received none.", {
       where: "embed",
@@ -181,6 +174,19 @@ function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | Spar
       received: D,
     });
   checkMagnitudes(points, "points", largestEntry(points));
+}
+
+/** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points or no columns, ERR_NON_FINITE for too large ones */
+function checkAgainstPoints(options: ResolvedOptions, points: DenseMatrix | SparseMatrix): void {
+  const { rows: N, columns: D } = points;
+  const { dimensions, neighbors, perplexity, homotopy, solver, pca } = options;
+  if (N < 3)
+    throw new CurvatureError("ERR_SHAPE", `embed needs points; received ${N}.`, {
+      path: "points",
+      expected: "at least one row",
+      received: N,
+    });
+  checkColumns(points);
   if (dimensions > N - 1)
     throw badOption("embed", "dimensions", `at most ${N - 1}, which hold any ${N} points`, dimensions);
   if (typeof neighbors === "number" && neighbors > N - 1)

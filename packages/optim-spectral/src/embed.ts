@@ -12,7 +12,7 @@ import type { EmbeddingDetails } from "./immediate-solver.js";
  * affinities, and within the optimisation every `yieldEvery` milliseconds. `embed.iterate` gives the same as a loop over the
  * iterations of the optimisation.
  *
- * @param points - N × D, at least 3 rows, not to be changed before there is a map; sparse ones need the option `pca`
+ * @param points - N × D, one or two rows give a trivial map with a warning, not to be changed before there is a map; sparse ones need the option `pca`
  * @throws CurvatureError (the promise rejects) ERR_OPTION, ERR_SHAPE or ERR_NON_FINITE for the points, ERR_MEMORY, and
  *   ERR_CHECKPOINT or ERR_SNAPSHOT for `resume`; the signal's reason if it is aborted before the optimisation
  */

@@ -41,6 +41,7 @@ import { type Iteration, jointEvaluations, type Outcome, type Point } from "@cur
 import { DeclaredSolver, fixed, float64, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { incompleteSolve } from "./directions/incomplete.js";
 import { attractiveGraph, componentWarnings } from "./directions/spectral-matrix.js";
+import { divergenceOf } from "./divergence.js";
 import { type EmbeddingDetails, endedIteration, type ImmediateSolver, SCHEDULE } from "./immediate-solver.js";
 import { PartsLine } from "./parts-line.js";
 import { checkObjective, startPoint } from "./start.js";
@@ -244,7 +245,7 @@ export class HomotopyLbfgs extends DeclaredSolver implements ImmediateSolver {
       details: {
         lambda,
         energy: attractive + lambda * repulsive,
-        klDivergence: objective.isDivergence ? attractive + repulsive + objective.entropyConstant : undefined,
+        klDivergence: objective.isDivergence ? divergenceOf(objective, attractive + repulsive) : undefined,
       },
       outcome,
     };

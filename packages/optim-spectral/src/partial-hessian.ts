@@ -40,6 +40,7 @@ import {
 import { DeclaredSolver, number, part, stateOf, whole } from "@curvature/optim-core/state";
 import { centerColumns } from "./columns.js";
 import type { Direction } from "./directions/direction.js";
+import { divergenceOf } from "./divergence.js";
 import { type EmbeddingDetails, endedIteration, type ImmediateSolver } from "./immediate-solver.js";
 import { checkObjective, startPoint } from "./start.js";
 
@@ -158,7 +159,7 @@ export class PartialHessian extends DeclaredSolver implements ImmediateSolver {
   }
 
   private report(stepLength: number, outcome: Outcome | undefined): Iteration<EmbeddingDetails> {
-    const { lambda, isDivergence, entropyConstant } = this.objective;
+    const { lambda, isDivergence } = this.objective;
     const { value: E, evaluations, gradient } = this.line;
     this.state.index += 1;
     return {
@@ -171,7 +172,7 @@ export class PartialHessian extends DeclaredSolver implements ImmediateSolver {
       details: {
         lambda,
         energy: E,
-        klDivergence: isDivergence && lambda === 1 ? E + entropyConstant : undefined,
+        klDivergence: isDivergence && lambda === 1 ? divergenceOf(this.objective, E) : undefined,
       },
       outcome,
     };

@@ -14,7 +14,14 @@
  * has A′ taken at x, not at 0, which majorises the attraction just as well and takes longer steps where the kernel's
  * tail is heavy. Time O(N d) per iteration and point.
  */
-import { type DenseMatrix, type SparseMatrixLike, squaredDistance, zeros } from "@curvature/linalg";
+import {
+  type DenseMatrix,
+  dot,
+  type SparseMatrix,
+  type SparseMatrixLike,
+  squaredDistance,
+  zeros,
+} from "@curvature/linalg";
 import {
   checkMagnitudes,
   checkSameColumns,
@@ -124,4 +131,43 @@ function pullIn(x: Float64Array, { centre, radius }: Ball): void {
   if (distance <= 2 * radius) return;
   const scale = (2 * radius) / distance;
   for (let i = 0; i < x.length; i++) x[i] = centre[i] + scale * (x[i] - centre[i]);
+}
+
+/** The \`transform\` of a map of one or two points: along the line through two of them; else where the one is. */
+export function placesAmongFew(
+  points: DenseMatrix | SparseMatrix,
+  map: DenseMatrix,
+): (newPoints: SparseMatrixLike) => DenseMatrix {
+  const known = denseRows(points);
+  const [a, b = a] = known;
+  const along = b.map((value, j) => value - a[j]);
+  const square = dot(along, along);
+  return (newPoints) => {
+    const fresh = finitePoints(newPoints, "newPoints");
+    checkSameColumns(fresh, points, "newPoints");
+    const places = zeros(fresh.rows, map.columns);
+    if (known.length === 1) return places;
+    for (const [n, row] of denseRows(fresh).entries()) {
+      const share =
+        square > 0
+          ? dot(
+              along,
+              row.map((value, j) => value - a[j]),
+            ) / square
+          : 0.5;
+      places.data[n * map.columns] = 2 * Math.max(-0.5, Math.min(1.5, share)) - 1;
+    }
+    return places;
+  };
+}
+
+function denseRows(points: DenseMatrix | SparseMatrix): readonly Float64Array[] {
+  const { rows, columns } = points;
+  return Array.from({ length: rows }, (_, n) => {
+    if ("data" in points) return points.data.slice(n * columns, (n + 1) * columns);
+    const row = new Float64Array(columns);
+    for (let p = points.rowPointers[n]; p < points.rowPointers[n + 1]; p++)
+      row[points.columnIndices[p]] = points.values[p];
+    return row;
+  });
 }

