@@ -39,9 +39,13 @@ export {
   knnPreservation,
   type MapQuality,
   type MapQualityOptions,
+  type MapTrust,
+  type MapTrustOptions,
   type Measured,
   mapQuality,
   mapQualityOptions,
+  mapTrust,
+  mapTrustOptions,
   type QualityMeasure,
   trustworthiness,
 } from "./metrics.js";

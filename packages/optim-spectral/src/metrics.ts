@@ -1,41 +1,49 @@
 /**
  * How well a map keeps the neighbourhoods of the data.
  *
- *   knnPreservation   1/(n k) Σ_i |V_k(i) ∩ W_k(i)|
- *   trustworthiness   1 − 2/(n k (2N − 3k − 1)) Σ_i Σ_{j ∈ W_k(i) \ V_k(i)} (r(i, j) − k)
+ *   kept_i            E |V_k(i) ∩ W_k(i)| / k                                          knnPreservation = mean of kept
+ *   trust_i           1 − 2/(k (2N − 3k − 1)) E Σ_{j ∈ W_k(i) \ V_k(i)} (r(i, j) − k)    trustworthiness = mean of trust
  *
  * | symbol  | meaning                                                                    |
  * |---------|----------------------------------------------------------------------------|
- * | V_k(i)  | the k nearest other points of i in the data; ties go to the lower index    |
+ * | V_k(i)  | the k nearest other points of i in the data                                |
  * | W_k(i)  | the same in the map                                                        |
  * | r(i, j) | the rank of j among the others by distance from i in the data, from 1      |
+ * | E       | the mean over all orders of the rows, of which the first goes first among ties, in data and map |
  * | n       | points that are compared: all N, or a random sample of `maxRows`           |
  *
- * Both are 1 for a map that keeps all neighbourhoods. A random map has about k/(N − 1) and 1/2. k shrinks to the
- * largest number below N/2 (the formula's range); with fewer than 3 points there is none and the value is undefined.
- * Time O(n N (D + d)), memory O(N D + n k).
+ * Distances tie that are equal but for the rounding of the coordinates (`tiesWithin`). No row is preferred, so that permuted rows
+ * give the same; a lattice that was only turned has 1. Both are 1 for a map that keeps all neighbourhoods. A random map has
+ * about k/(N − 1) and 1/2. k shrinks to the largest number below N/2 (the formula's range); with fewer than 3 points there is
+ * none and the value is undefined. Time O(n N (D + d)), memory O(N D + n k).
  *
  * Venna, Kaski: Local multidimensional scaling. Neural Networks 19 (2006) 889-899, eq. for M_trustworthiness.
+ * Differs: the mean over the order of ties, in closed form (`tie-orders.ts`).
  */
 import {
   CurvatureError,
   type DenseMatrix,
-  gemm,
   integerFrom,
   isSparse,
   type MatrixLike,
   type OptionsOf,
   optionTable,
-  ProductWorkspace,
   RandomGenerator,
   sampleWithoutReplacement,
   selectRows,
   toDense,
 } from "@curvature/linalg";
-import { nearestNeighbors, nearestNeighborsOf, squaredRowDistance } from "@curvature/objectives/embedding";
+import {
+  nearestNeighbors,
+  nearestNeighborsOf,
+  squaredRowDistance,
+  tieTolerance,
+} from "@curvature/objectives/embedding";
+import { DistanceRanks } from "./distance-ranks.js";
 import { embedOptions } from "./embed-options.js";
 import { givenQuality } from "./given-quality.js";
 import { type EmbedInput, isGiven } from "./source.js";
+import { bothFirst, meanExcess } from "./tie-orders.js";
 
 export const mapQualityOptions = optionTable({
   /** k */
@@ -84,7 +92,7 @@ export function mapQuality(
   if (isGiven(points) || isSparse(points) || settings.metric !== "euclidean")
     return givenQuality(points, toDense(embedding, "embedding"), settings);
   const both = new Neighborhoods(points, embedding, options);
-  return { ...both.measured, knnPreservation: both.overlap(), trustworthiness: both.trust() };
+  return { ...both.measured, knnPreservation: both.overlap(), trustworthiness: both.trustworthiness() };
 }
 
 /** The mean share of the k nearest neighbours that data and map have in common; parameters as for `mapQuality`. */
@@ -104,79 +112,283 @@ export function trustworthiness(
   options?: MapQualityOptions,
 ): QualityMeasure {
   const both = new Neighborhoods(points, embedding, options);
-  return { ...both.measured, value: both.trust() };
+  return { ...both.measured, value: both.trustworthiness() };
+}
+
+export const mapTrustOptions = optionTable({
+  /** k */
+  neighbors: mapQualityOptions.entries.neighbors,
+});
+export type MapTrustOptions = OptionsOf<typeof mapTrustOptions>;
+
+/** How far each point's neighbourhood may be believed. */
+export interface MapTrust {
+  /** Of each point, the share of its k nearest neighbours that data and map have in common; the mean is `knnPreservation`. */
+  readonly kept: Float64Array;
+  /**
+   * Of each point, how little the map's neighbourhood holds that is far in the data: 1 where nothing, about 1/2 at random; the mean
+   * is `trustworthiness`. Single points may be below 0.
+   */
+  readonly trust: Float64Array;
+  /** k as used; 0 with fewer than 3 points, for which there are no such numbers, but NaN. */
+  readonly k: number;
+}
+
+/**
+ * Both measures point by point, for all N, in time O(N² (D + d)): a permutation of the rows permutes them.
+ *
+ * ```ts
+ * import { mapTrust } from "@curvature/optim-spectral";
+ *
+ * const points = [[0, 0], [1, 0], [2, 0], [9, 9], [9, 8], [8, 9]];
+ * const map = [[0, 0], [1, 0], [2, 0], [5, 5], [5, 4], [0, 1]]; // the last one lies among strangers
+ * const { kept, trust } = mapTrust(points, map, { neighbors: 2 });
+ * console.log(trust.indexOf(Math.min(...trust))); // 5
+ * console.log(kept[5]); // 0
+ * ```
+ *
+ * @param points - the data, N × D
+ * @param embedding - the map, N × d
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ */
+export function mapTrust(points: MatrixLike, embedding: MatrixLike, options?: MapTrustOptions): MapTrust {
+  const { neighbors } = mapTrustOptions.resolve("mapTrust", options);
+  const both = new Neighborhoods(points, embedding, { neighbors, maxRows: Number.MAX_SAFE_INTEGER });
+  return { kept: both.kept(), trust: both.trust(), k: both.measured.k };
 }
 
 /** The neighbours of the compared points in data and map. */
 class Neighborhoods {
   readonly measured: Measured;
-  private readonly data: DenseMatrix;
   private readonly k: number;
-  /** The compared points; undefined for all. */
-  private readonly sample: Int32Array | undefined;
   private readonly compared: number;
-  /** V: row i's at i·k. */
-  private readonly inData: Int32Array;
-  /** W */
-  private readonly inMap: Int32Array;
+  private readonly data: Neighbors;
+  private readonly map: Neighbors;
+  /** Of the points about one of them: in V, at its end among ties, or neither. */
+  private readonly places: Uint8Array;
 
   constructor(points: MatrixLike, embedding: MatrixLike, options: MapQualityOptions | undefined) {
     const { neighbors, maxRows, seed } = mapQualityOptions.resolve("mapQuality", options);
-    this.data = toDense(points, "points");
+    const data = toDense(points, "points");
     const map = toDense(embedding, "embedding");
-    checkSameRows(this.data, map);
+    checkSameRows(data, map);
     const N = map.rows;
     this.k = Math.min(neighbors, Math.max(0, Math.ceil(N / 2) - 1));
-    this.sample =
+    const sample =
       N > maxRows ? sampleWithoutReplacement(new RandomGenerator(seed), maxRows, N).sort() : undefined;
-    this.compared = this.sample?.length ?? N;
-    this.measured = { k: this.k, sampled: this.sample === undefined ? false : this.compared };
-    this.inData = neighborsOf(this.data, this.sample, this.k);
-    this.inMap = neighborsOf(map, this.sample, this.k);
+    this.compared = sample?.length ?? N;
+    this.measured = { k: this.k, sampled: sample === undefined ? false : this.compared };
+    this.data = new Neighbors(data, sample, this.k);
+    this.map = new Neighbors(map, sample, this.k);
+    this.places = new Uint8Array(N);
   }
 
   overlap(): number | undefined {
-    if (this.k === 0) return undefined;
-    let missing = 0;
-    for (let i = 0; i < this.compared; i++) missing += this.intruders(i).length;
-    return 1 - missing / (this.compared * this.k);
+    return this.k === 0 ? undefined : mean(this.kept());
   }
 
-  trust(): number | undefined {
-    if (this.k === 0) return undefined;
-    const { k, compared: n, data, sample } = this;
-    const queries = Array.from({ length: n }, (_, c) => ({ i: sample?.[c] ?? c, others: this.intruders(c) }));
+  trustworthiness(): number | undefined {
+    return this.k === 0 ? undefined : mean(this.trust());
+  }
+
+  kept(): Float64Array {
+    const { k, compared } = this;
+    if (k === 0) return new Float64Array(compared).fill(Number.NaN);
+    return Float64Array.from({ length: compared }, (_, c) => {
+      const V = this.data.of(c);
+      const W = this.map.of(c);
+      const places = this.placesIn(V);
+      const shareOfV = V.open / Math.max(1, V.tied.length);
+      const shareOfW = W.open / Math.max(1, W.tied.length);
+      let sum = 0;
+      let s = 0;
+      for (const j of W.nearer) sum += places[j] === INSIDE ? 1 : places[j] === AMONG_TIES ? shareOfV : 0;
+      for (const j of W.tied) {
+        if (places[j] === INSIDE) sum += shareOfW;
+        else if (places[j] === AMONG_TIES) s += 1;
+      }
+      if (s === V.tied.length && s === W.tied.length) sum += Math.min(V.open, W.open);
+      else if (s > 0)
+        sum += s * bothFirst({ s, u: V.tied.length - s, uMap: W.tied.length - s }, V.open, W.open);
+      return sum / k;
+    });
+  }
+
+  trust(): Float64Array {
+    const { k, compared } = this;
+    if (k === 0) return new Float64Array(compared).fill(Number.NaN);
+    const penalties = new Float64Array(compared);
+    const queries: { readonly i: number; readonly others: Int32Array }[] = [];
+    const owners: number[] = [];
+    for (let c = 0; c < compared; c++) {
+      const V = this.data.of(c);
+      const W = this.map.of(c);
+      if (W.tied.length > 0) {
+        penalties[c] = this.penaltyAmongTies(c, W);
+        continue;
+      }
+      const places = this.placesIn(V);
+      const m = V.tied.length;
+      const beyond = m - V.open;
+      for (const j of W.nearer)
+        if (places[j] === AMONG_TIES) penalties[c] += (beyond * (beyond + 1)) / (2 * m);
+      const others = W.nearer.filter((j) => places[j] === OUTSIDE);
+      if (others.length === 0) continue;
+      queries.push({ i: this.data.pointAt(c), others });
+      for (let p = 0; p < others.length; p++) owners.push(c);
+    }
+    let next = 0;
+    new DistanceRanks(this.data.points).forEach(queries, (nearer, tied) => {
+      penalties[owners[next++]] += nearer + 0.5 * (tied + 1) - k;
+    });
+    const scale = 2 / (k * (2 * this.data.points.rows - 3 * k - 1));
+    return penalties.map((penalty) => 1 - scale * penalty);
+  }
+
+  /** Where the map's neighbours end among ties, the order decides about the neighbours, too: by all distances, sorted. */
+  private penaltyAmongTies(c: number, { nearer, tied, open }: Nearest): number {
+    const { k, data } = this;
+    const i = data.pointAt(c);
+    const distances = data.distancesFrom(i);
+    const sorted = Float64Array.from(distances).sort(); // its own is the first: 0
+    const sortedTied = Float64Array.from(tied, (j) => distances[j]).sort();
+    const { columns, data: coordinates } = data.points;
     let penalty = 0;
-    new DistanceRanks(data).forEach(
-      queries.filter(({ others }) => others.length > 0),
-      (rank) => {
-        penalty += rank - k;
-      },
-    );
-    return 1 - (2 * penalty) / (n * k * (2 * data.rows - 3 * k - 1));
+    const known = new Map<number, number>();
+    const rankOf = (D: number) => {
+      const tie = tieTolerance(coordinates, i, columns, D);
+      const from = firstAtLeast(sorted, Math.max(D - tie, 0));
+      const size = firstAtLeast(sorted, nextAfter(D + tie)) - from;
+      // The point itself counts among those at distance 0.
+      return { tie, below: from === 0 ? 0 : from - 1, size: from === 0 ? size - 1 : size };
+    };
+    for (const j of nearer) {
+      const { below, size } = rankOf(distances[j]);
+      penalty += meanExcess({ s: 1, u: size - 1, uMap: 0 }, k - below, 1);
+    }
+    for (const D of sortedTied) {
+      let excess = known.get(D);
+      if (excess === undefined) {
+        const { tie, below, size } = rankOf(D);
+        const s = firstAtLeast(sortedTied, nextAfter(D + tie)) - firstAtLeast(sortedTied, D - tie);
+        const sizes = { s, u: size - s, uMap: tied.length - s };
+        excess = below + size <= k ? 0 : meanExcess(sizes, k - below, open);
+        known.set(D, excess);
+      }
+      penalty += excess;
+    }
+    return penalty;
   }
 
-  /** W_k(i) \ V_k(i) */
-  private intruders(i: number): Int32Array {
-    const { inData, inMap, k } = this;
-    const near = inData.subarray(i * k, (i + 1) * k);
-    return inMap.subarray(i * k, (i + 1) * k).filter((j) => !near.includes(j));
+  private placesIn({ nearer, tied }: Nearest): Uint8Array {
+    this.places.fill(OUTSIDE);
+    for (const j of nearer) this.places[j] = INSIDE;
+    for (const j of tied) this.places[j] = AMONG_TIES;
+    return this.places;
   }
 }
 
-/** The k nearest others of the sampled rows, or of all. */
-function neighborsOf(matrix: DenseMatrix, sample: Int32Array | undefined, k: number): Int32Array {
-  if (k === 0) return new Int32Array(0);
-  if (sample === undefined) return nearestNeighbors(matrix, k).indices;
-  // A point may have k + 1 duplicates before it, so that it is not among its own nearest.
-  const { indices } = nearestNeighborsOf(selectRows(matrix, sample), matrix, k + 1);
-  const others = new Int32Array(sample.length * k);
-  for (let i = 0; i < sample.length; i++) {
-    const nearest = indices.subarray(i * (k + 1), (i + 1) * (k + 1)).filter((j) => j !== sample[i]);
-    others.set(nearest.subarray(0, k), i * k);
-  }
-  return others;
+const OUTSIDE = 0;
+const INSIDE = 1;
+const AMONG_TIES = 2;
+
+/** The k nearest others of a point: those that are it in any order, and the ties that share the places that are left. */
+interface Nearest {
+  readonly nearer: Int32Array;
+  readonly tied: Int32Array;
+  /** k − the number of `nearer`. */
+  readonly open: number;
 }
+
+class Neighbors {
+  /** Row by row: the k + 1 nearest others. */
+  private readonly indices: Int32Array;
+  private readonly distances: Float64Array;
+  private readonly toAll: Float64Array;
+
+  /** @param sample - the compared points; undefined for all */
+  constructor(
+    readonly points: DenseMatrix,
+    private readonly sample: Int32Array | undefined,
+    private readonly k: number,
+  ) {
+    this.toAll = new Float64Array(points.rows);
+    const { indices, distances } =
+      k === 0
+        ? { indices: new Int32Array(0), distances: new Float64Array(0) }
+        : sample === undefined
+          ? nearestNeighbors(points, k + 1)
+          : othersOf(points, sample, k + 1);
+    this.indices = indices;
+    this.distances = distances;
+  }
+
+  /** The row of a compared point. */
+  pointAt(c: number): number {
+    return this.sample?.[c] ?? c;
+  }
+
+  of(c: number): Nearest {
+    const { k, points, indices, distances } = this;
+    const start = c * (k + 1);
+    const i = this.pointAt(c);
+    const last = distances[start + k - 1];
+    const tie = tieTolerance(points.data, i, points.columns, last);
+    const nearest = { nearer: indices.subarray(start, start + k), tied: new Int32Array(0), open: 0 };
+    if (distances[start + k] > last + tie) return nearest;
+    const all = this.distancesFrom(i);
+    const nearer = nearest.nearer.filter((j) => all[j] < last - tie);
+    const tied: number[] = [];
+    for (let j = 0; j < all.length; j++)
+      if (j !== i && all[j] >= last - tie && all[j] <= last + tie) tied.push(j);
+    return { nearer, tied: Int32Array.from(tied), open: k - nearer.length };
+  }
+
+  /** From row i to all rows; overwritten by the next call. */
+  distancesFrom(i: number): Float64Array {
+    const { rows, columns, data } = this.points;
+    for (let j = 0; j < rows; j++) this.toAll[j] = squaredRowDistance(data, i, data, j, columns);
+    return this.toAll;
+  }
+}
+
+/** The nearest others of the sampled rows. */
+function othersOf(
+  points: DenseMatrix,
+  sample: Int32Array,
+  count: number,
+): { readonly indices: Int32Array; readonly distances: Float64Array } {
+  // A point may have duplicates before it, so that it is not among its own nearest.
+  const found = nearestNeighborsOf(selectRows(points, sample), points, count + 1);
+  const indices = new Int32Array(sample.length * count);
+  const distances = new Float64Array(indices.length);
+  for (const [c, i] of sample.entries()) {
+    let at = c * count;
+    for (let p = c * (count + 1); p < (c + 1) * (count + 1) && at < (c + 1) * count; p++) {
+      if (found.indices[p] === i) continue;
+      indices[at] = found.indices[p];
+      distances[at++] = found.distances[p];
+    }
+  }
+  return { indices, distances };
+}
+
+/** How many of the sorted values are below. */
+function firstAtLeast(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A number above: of values up to this one and of those beyond. */
+const nextAfter = (value: number): number => value + Math.max(value * Number.EPSILON, Number.MIN_VALUE);
+
+const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function checkSameRows(data: DenseMatrix, map: DenseMatrix): void {
   if (data.rows === map.rows) return;
@@ -185,135 +397,4 @@ function checkSameRows(data: DenseMatrix, map: DenseMatrix): void {
     `The data has ${data.rows} points, the map ${map.rows}. Give both the same points in the same order.`,
     { path: "embedding", expected: `${data.rows} rows`, received: map.rows },
   );
-}
-
-/** Numbers in the products of a block of points. */
-const PRODUCTS = 2 ** 21;
-const MAX_ROWS = 64;
-
-/**
- * Ranks of points by their distance from others: r(i, j) = 1 + the number of m ≠ i that come before j, where m comes
- * before j if ‖x_i − x_m‖² < ‖x_i − x_j‖², or if they are equal and m < j.
- *
- * With c = x − x̄ and T = (‖c_i‖² − ‖x_i − x_j‖²)/2,
- *
- *   ‖x_i − x_m‖² < ‖x_i − x_j‖²   ⇔   ⟨c_i, c_m⟩ − ‖c_m‖²/2 > T,
- *
- * whose left sides are a matrix product for many i at a time. It rounds, by less than
- *
- *   τ_i = 4 (D + 4) (ε (‖c_i‖² + max_m ‖c_m‖²) + η),   ε = 2⁻⁵², η = 2⁻¹⁰⁷⁴ for what underflows,
- *
- * errors of direct differences on both sides included (Higham, Accuracy and Stability of Numerical Algorithms, 2002,
- * section 3.1). Points further than τ_i from T are counted by their products; the distances of those within it, ties most
- * of all, are computed by direct differences, so that ranks are those of the definition always.
- */
-export class DistanceRanks {
-  /** N × D */
-  private readonly points: DenseMatrix;
-  private readonly centred: Float64Array;
-  /** −‖c_m‖²/2 */
-  private readonly halves: Float64Array;
-  private readonly largestNorm: number;
-  private readonly blockRows: number;
-  /** Row by row of a block: ⟨c_i, c_m⟩ − ‖c_m‖²/2. */
-  private readonly products: Float64Array;
-  private readonly workspace = new ProductWorkspace();
-  /** ‖x_i − x_m‖² of the point `measured` for every m where it was asked for, NaN elsewhere. */
-  private readonly distances: Float64Array;
-  private measured = -1;
-
-  constructor(points: DenseMatrix) {
-    const { rows, columns } = points;
-    this.points = points;
-    this.centred = centredRows(points);
-    this.halves = new Float64Array(rows);
-    let largest = 0;
-    for (let m = 0; m < rows; m++) {
-      let norm = 0;
-      for (let p = m * columns; p < (m + 1) * columns; p++) norm += this.centred[p] * this.centred[p];
-      this.halves[m] = -0.5 * norm;
-      if (norm > largest) largest = norm;
-    }
-    this.largestNorm = largest;
-    this.blockRows = Math.max(1, Math.min(MAX_ROWS, Math.floor(PRODUCTS / Math.max(1, rows))));
-    this.products = new Float64Array(this.blockRows * rows);
-    this.distances = new Float64Array(rows);
-  }
-
-  /**
-   * Calls `found` with r(i, j) for all j of every i, in order.
-   *
-   * @param queries - points i; each with its j ≠ i
-   */
-  forEach(
-    queries: readonly { readonly i: number; readonly others: Int32Array }[],
-    found: (rank: number) => void,
-  ): void {
-    const { columns: D, rows: N } = this.points;
-    const own = new Float64Array(this.blockRows * D);
-    for (let start = 0; start < queries.length; start += this.blockRows) {
-      const block = queries.slice(start, start + this.blockRows);
-      block.forEach(({ i }, row) => {
-        own.set(this.centred.subarray(i * D, (i + 1) * D), row * D);
-        this.products.set(this.halves, row * N);
-      });
-      this.multiply(own, block.length);
-      block.forEach(({ i, others }, row) => {
-        for (const j of others) found(this.rank(i, j, row * N));
-      });
-    }
-  }
-
-  private multiply(own: Float64Array, count: number): void {
-    const { columns: D, rows: N } = this.points;
-    const A = { data: own, offset: 0, rowStride: D, columnStride: 1 };
-    const transposed = { data: this.centred, offset: 0, rowStride: 1, columnStride: D };
-    const C = { data: this.products, offset: 0, rowStride: N, columnStride: 1 };
-    gemm(1, count, N, D, A, transposed, C, false, this.workspace);
-  }
-
-  private rank(i: number, j: number, start: number): number {
-    const { products, points, halves, largestNorm } = this;
-    const { columns: D, rows: N, data } = points;
-    const norm = -2 * halves[i];
-    const limit = squaredRowDistance(data, i, data, j, D);
-    const threshold = 0.5 * (norm - limit);
-    const tolerance = 4 * (D + 4) * (Number.EPSILON * (norm + largestNorm) + Number.MIN_VALUE);
-    const high = threshold + tolerance;
-    const low = threshold - tolerance;
-    // Added as numbers: which way a comparison falls cannot be predicted by a branch.
-    let before = 0;
-    let perhaps = 0;
-    for (let p = start; p < start + N; p++) {
-      before += Number(products[p] > high);
-      perhaps += Number(products[p] >= low);
-    }
-    const close = perhaps - before > 1 ? this.closeBefore(i, j, limit, start, low, high) : 0;
-    return before - Number(products[start + i] > high) + close + 1;
-  }
-
-  /** How many points other than i come before j of those whose products are from `low` to `high`. */
-  private closeBefore(i: number, j: number, limit: number, start: number, low: number, high: number): number {
-    const { distances, products, points } = this;
-    const { columns: D, rows: N, data } = points;
-    if (this.measured !== i) distances.fill(Number.NaN);
-    this.measured = i;
-    let before = 0;
-    for (let m = 0; m < N; m++) {
-      if (products[start + m] < low || products[start + m] > high || m === i) continue;
-      if (Number.isNaN(distances[m])) distances[m] = squaredRowDistance(data, i, data, m, D);
-      if (distances[m] < limit || (distances[m] === limit && m < j)) before++;
-    }
-    return before;
-  }
-}
-
-/** x − x̄, each rounded once. */
-function centredRows({ rows, columns, data }: DenseMatrix): Float64Array {
-  const mean = new Float64Array(columns);
-  for (let m = 0; m < rows; m++) for (let c = 0; c < columns; c++) mean[c] += data[m * columns + c] / rows;
-  const out = new Float64Array(data.length);
-  for (let m = 0; m < rows; m++)
-    for (let c = 0; c < columns; c++) out[m * columns + c] = data[m * columns + c] - mean[c];
-  return out;
 }

@@ -1,34 +1,32 @@
 import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
 import { disableSimd, enableSimd } from "@curvature/linalg/simd";
-import { squaredRowDistance } from "@curvature/objectives/embedding";
+import { squaredRowDistance, tieTolerance } from "@curvature/objectives/embedding";
 import { afterEach, expect, test } from "vitest";
-import { DistanceRanks } from "../src/metrics.js";
+import { DistanceRanks } from "../src/distance-ranks.js";
 
 afterEach(() => disableSimd());
 
-/** As defined: the others by direct differences, equal ones by their index. */
-function ranksByDefinition({ rows, columns, data }: DenseMatrix, i: number): Int32Array {
-  const distance = (m: number): number => squaredRowDistance(data, i, data, m, columns);
-  const order = Array.from({ length: rows }, (_, m) => m)
-    .filter((m) => m !== i)
-    .sort((a, b) => distance(a) - distance(b) || a - b);
-  const ranks = new Int32Array(rows);
-  order.forEach((m, before) => {
-    ranks[m] = before + 1;
-  });
-  return ranks;
+/** As defined: of the others, by direct differences, how many are nearer than j, and how many tie with it. */
+function rankByDefinition({ rows, columns, data }: DenseMatrix, i: number, j: number): readonly number[] {
+  const limit = squaredRowDistance(data, i, data, j, columns);
+  const tie = tieTolerance(data, i, columns, limit);
+  const distances = Array.from({ length: rows }, (_, m) => squaredRowDistance(data, i, data, m, columns));
+  const others = distances.filter((_, m) => m !== i);
+  return [
+    others.filter((D) => D < limit - tie).length,
+    others.filter((D) => D >= limit - tie && D <= limit + tie).length,
+  ];
 }
 
 function expectDefinedRanks(points: DenseMatrix): void {
   const everyOther = (i: number): Int32Array =>
     Int32Array.from({ length: points.rows - 1 }, (_, m) => (m < i ? m : m + 1));
   const queries = Array.from({ length: points.rows }, (_, i) => ({ i, others: everyOther(i) }));
-  const found: number[] = [];
-  new DistanceRanks(points).forEach(queries, (rank) => found.push(rank));
-  const expected = queries.flatMap(({ i, others }) => {
-    const ranks = ranksByDefinition(points, i);
-    return Array.from(others, (j) => ranks[j]);
-  });
+  const found: (readonly number[])[] = [];
+  new DistanceRanks(points).forEach(queries, (nearer, tied) => found.push([nearer, tied]));
+  const expected = queries.flatMap(({ i, others }) =>
+    Array.from(others, (j) => rankByDefinition(points, i, j)),
+  );
   expect(found).toEqual(expected);
 }
 

@@ -34,6 +34,11 @@ export const spectralCalls = {
     (X, Y, o) => Reflect.apply(spectral.mapQuality, undefined, [X, Y, o]),
     spectral.mapQualityOptions.defaults,
   ),
+  mapTrust: call(
+    () => [data(), mapStart(), { neighbors: 2 }],
+    (X, Y, o) => Reflect.apply(spectral.mapTrust, undefined, [X, Y, o]),
+    spectral.mapTrustOptions.defaults,
+  ),
   knnPreservation: call(
     () => [data(), mapStart(), { neighbors: 2 }],
     (X, Y, o) => Reflect.apply(spectral.knnPreservation, undefined, [X, Y, o]),

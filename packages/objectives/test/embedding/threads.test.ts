@@ -54,7 +54,7 @@ describe("the search for neighbours", () => {
     [2, false],
     [4, true],
   ])("%i threads find the lists of one; SIMD here: %s", { tags: ["full"] }, async (count, hasSimd) => {
-    const alone = nearestNeighbors(Y, k);
+    const alone = resultOf(searchAmong(Y, k));
     if (hasSimd) enableSimd();
     const workers = WorkerPool.of(count, "test");
     const task = searchTask(Y, k);
@@ -69,7 +69,7 @@ describe("the search for neighbours", () => {
   });
 
   test("a thread that dies with a block costs time, not the result", () => {
-    const alone = nearestNeighbors(Y, k);
+    const alone = resultOf(searchAmong(Y, k));
     vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
     let ends = 0;
     const search = function* (points: DenseMatrix, count: number) {
@@ -98,7 +98,7 @@ describe("the search for neighbours", () => {
   });
 
   test("a thread that throws stops the others at once", () => {
-    const alone = nearestNeighbors(Y, k);
+    const alone = resultOf(searchAmong(Y, k));
     const search = (points: DenseMatrix, count: number) => {
       const task = searchTask(points, count);
       new SharedUnits(task.units).stop();
@@ -248,7 +248,7 @@ test("every model tells its sum beforehand, and has E's bits", { tags: ["full"] 
 
 test("where there is no memory for it, or no threads, the caller's thread does it all, and says so", () => {
   const Y = points(2100, 3);
-  const alone = nearestNeighbors(Y, 5);
+  const alone = resultOf(searchAmong(Y, 5));
   class None {
     constructor() {
       throw new RangeError("Array buffer allocation failed");

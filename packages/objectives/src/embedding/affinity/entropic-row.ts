@@ -23,8 +23,10 @@
  */
 import { exp, log } from "@curvature/linalg";
 
-/** |H − log k| at which a row is done. */
+/** |H − log k| at which a row is done, but for a last step to first order. */
 const TOLERANCE = 1e-10;
+/** The largest last step of log β: no exponent, at most 745, changes by more than 0.1. */
+const FIRST_ORDER = 1e-4;
 const MAX_EVALUATIONS = 200;
 /** Distances this close, relative to the nearest one, count as tied: rounding must not choose among them. */
 const TIE = 1e-12;
@@ -58,6 +60,7 @@ export class EntropicRow {
   private slope = 0;
   private curvature = 0;
   private sum = 0;
+  private mean = 0;
 
   /**
    * @param n - candidates per row, at least 2
@@ -145,8 +148,19 @@ export class EntropicRow {
       lastStep = useful ? Math.abs(next - a) : Number.POSITIVE_INFINITY;
       a = next;
     }
-    for (let m = 0; m < this.n; m++) this.p[m] /= this.sum;
-    this.logBeta = a - unit;
+    this.logBeta = a - unit + this.refine(exp(a));
+  }
+
+  /**
+   * p, normalised, after a last Newton step of a to first order, which takes no exponentials: what is left of f is its square, so that
+   * p does not depend, to 1e-12, on where the iteration started, which the order of the points decides. Returns the step.
+   */
+  private refine(beta: number): number {
+    const { n, p, delta, sum, mean, slope } = this;
+    const newton = -(this.entropy - this.target) / slope;
+    const step = this.converged && Math.abs(newton) < FIRST_ORDER ? newton : 0;
+    for (let m = 0; m < n; m++) p[m] = (p[m] / sum) * (1 - step * beta * (delta[m] - mean));
+    return step;
   }
 
   /** The bracket of a, widened by a hair against rounding; open above (LARGEST_LOG) where the two nearest tie. */
@@ -178,6 +192,7 @@ export class EntropicRow {
     }
     const mean = first / sum;
     this.sum = sum;
+    this.mean = mean;
     this.entropy = log(sum) + beta * mean;
     const variance = second / sum - mean * mean;
     const skew = third / sum - mean * (3 * variance + mean * mean);

@@ -7,6 +7,7 @@ import { affinitiesOfRows, emptyRows, fillRows, NeighborFits } from "./neighbor-
 import { checkLists, type NeighborLists } from "./neighbor-lists.js";
 import { resultOf } from "./neighbors.js";
 import type { EntropicAffinities } from "./row-fits.js";
+import { shareAmongTies } from "./shared-places.js";
 import { stretchCount } from "./walk.js";
 
 /** @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT */
@@ -41,7 +42,7 @@ function* fitted(
   threads: AffinityThreads | undefined,
 ): Generator<number, EntropicAffinities, void> {
   const shared = threads === undefined ? undefined : yield* threads.affinities(lists, perplexity);
-  return shared ?? (yield* fittedAlone(lists, perplexity));
+  return shareAmongTies(shared ?? (yield* fittedAlone(lists, perplexity)), lists);
 }
 
 function* fittedAlone(lists: NeighborLists, perplexity: number): Generator<number, EntropicAffinities, void> {

@@ -8,6 +8,20 @@ export interface NeighborLists {
   readonly indices: Int32Array;
   /** Their squared distances, at the same places. */
   readonly distances: Float64Array;
+  /** Who else lies as far as the last neighbours, where there are such points; left out or undefined: nobody. */
+  readonly ties?: SharedPlaces | undefined;
+}
+
+/** Rows whose last places in a list are shared by more points than there are places: affinities are spread over all of them. */
+export interface SharedPlaces {
+  /** In rising order. */
+  readonly rows: Int32Array;
+  /** Where each row's members start, and the end of all. */
+  readonly starts: Int32Array;
+  /** As many as there is room for; first those that the list has. */
+  readonly members: Int32Array;
+  /** Of each row, how many of its last places they share. */
+  readonly places: Int32Array;
 }
 
 /** Neighbours, and how they were found. */

@@ -16,6 +16,7 @@ import { searchBetweenApproximately } from "./approximate-between.js";
 import { searchApproximately, searchOnTrial } from "./approximate-search.js";
 import { checkedPoints, checkSameColumns } from "./check-points.js";
 import { searchAmong, searchBetween } from "./exact-search.js";
+import { fairLists } from "./fair-ties.js";
 import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
 
 export const neighborSearchOptions = optionTable({
@@ -60,6 +61,7 @@ export function neighborSearch(
 
 /**
  * The k nearest other points of each point, exactly. A point is never its own neighbour; its duplicates are, at distance 0.
+ * Which of the points that tie for the last places are taken does not depend on the numbers of the rows; `ties` has the others.
  *
  * @param points - N × D
  * @param k - from 1 to N − 1
@@ -68,7 +70,26 @@ export function neighborSearch(
 export function nearestNeighbors(points: MatrixLike, k: number): NeighborLists {
   const Y = checkedPoints(points, "points");
   checkCount(k, Y.rows - 1);
-  return resultOf(searchAmong(Y, k));
+  return resultOf(fairlyAmong(Y, k));
+}
+
+/** With one neighbour more, which says where the last ones tie. */
+function* fairlyAmong(
+  Y: DenseMatrix,
+  k: number,
+  threads?: SearchThreads,
+): Generator<number, NeighborLists, void> {
+  if (k === Y.rows - 1) return yield* searchAmong(Y, k, threads);
+  return yield* fairly(Y, yield* searchAmong(Y, k + 1, threads));
+}
+
+function* fairly(Y: DenseMatrix, lists: NeighborLists): Generator<number, NeighborLists, void> {
+  const steps = fairLists(Y, lists);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    yield 1;
+  }
 }
 
 /** Goes through all steps at once. */
@@ -157,12 +178,17 @@ function* exactly(
   k: number,
   threads?: SearchThreads,
 ): Generator<number, FoundNeighbors, void> {
-  return { ...(yield* searchAmong(Y, k, threads)), search: "exact", recall: 1, abandonedRecall: undefined };
+  return { ...(yield* fairlyAmong(Y, k, threads)), search: "exact", recall: 1, abandonedRecall: undefined };
 }
 
 function* approximately(Y: DenseMatrix, k: number, seed: number): Generator<number, FoundNeighbors, void> {
-  const { lists, recall } = yield* searchApproximately(Y, k, seed);
-  return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
+  const { lists, recall } = yield* searchApproximately(Y, Math.min(k + 1, Y.rows - 1), seed);
+  return { ...(yield* cut(Y, lists, k)), search: "approximate", recall, abandonedRecall: undefined };
+}
+
+/** An approximate search's lists of k + 1, or of all others. */
+function* cut(Y: DenseMatrix, lists: NeighborLists, k: number): Generator<number, NeighborLists, void> {
+  return lists.count === k ? lists : yield* fairly(Y, lists);
 }
 
 /** Approximately, and exactly if that finds less than `MIN_RECALL` of the neighbours or is not going to find more. */
@@ -172,7 +198,7 @@ export function* approximatelyIfWell(
   seed: number,
   threads?: SearchThreads,
 ): Generator<number, FoundNeighbors, void> {
-  const attempt = searchOnTrial(Y, k, seed);
+  const attempt = searchOnTrial(Y, Math.min(k + 1, Y.rows - 1), seed);
   let done = 0;
   let next = attempt.next();
   for (; next.done !== true; next = attempt.next()) {
@@ -181,8 +207,8 @@ export function* approximatelyIfWell(
   }
   const { lists, recall } = next.value;
   if (lists !== undefined && recall >= MIN_RECALL)
-    return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
-  const steps = searchAmong(Y, k, threads);
+    return { ...(yield* cut(Y, lists, k)), search: "approximate", recall, abandonedRecall: undefined };
+  const steps = fairlyAmong(Y, k, threads);
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return { ...step.value, search: "exact", recall: 1, abandonedRecall: recall };
     yield done + (1 - done) * step.value;
