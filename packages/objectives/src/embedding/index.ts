@@ -25,8 +25,6 @@ export {
   keepsSparse,
   type Metric,
   type MetricFunction,
-  type MetricName,
-  metricNames,
   preparedRows,
   rowDistance,
 } from "./affinity/metric.js";
@@ -71,7 +69,9 @@ export type { EmbeddingObjective, Parts, Weights } from "./objective.js";
 export {
   type FamilyOptions,
   type GradientMethod,
+  type MetricName,
   type ModelOptions,
+  metricNames,
   normalizedFamilyOptions,
   normalizedOptions,
   unnormalizedFamilyOptions,

@@ -94,7 +94,8 @@ export function nearestNeighborsOf(queries: MatrixLike, points: MatrixLike, k: n
   return resultOf(searchBetween(Q, Y, k));
 }
 
-function checkCount(k: number, most: number): void {
+/** @throws CurvatureError ERR_ARGUMENT */
+export function checkCount(k: number, most: number): void {
   if (Number.isSafeInteger(k) && k >= 1 && k <= most) return;
   const expected = `a whole number from 1 to ${most}`;
   throw new CurvatureError(
