@@ -15,7 +15,6 @@ import {
   toSparse,
 } from "@curvature/linalg";
 import {
-  checkedPoints,
   distancesOfSimilarities,
   type FoundNeighbors,
   givenDistances,
@@ -215,7 +214,7 @@ export function* neighborhood(
       if (neighbors === "all") return yield* squaresOfPoints(source);
       if (!("data" in data)) return yield* sparseSearch(data, neighbors, metric === "correlation");
       if (isEuclidean(metric)) return yield* neighborSearch(data, neighbors, { search, seed }, threads);
-      return yield* metricSearch(checkedPoints(data, "points"), neighbors, metric);
+      return yield* metricSearch(data, neighbors, metric);
     }
   }
 }

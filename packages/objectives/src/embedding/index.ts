@@ -26,8 +26,6 @@ export {
   keepsSparse,
   type Metric,
   type MetricFunction,
-  type MetricName,
-  metricNames,
   preparedRows,
   rowDistance,
 } from "./affinity/metric.js";
@@ -75,7 +73,9 @@ export type { EmbeddingObjective, Parts, Weights } from "./objective.js";
 export {
   type FamilyOptions,
   type GradientMethod,
+  type MetricName,
   type ModelOptions,
+  metricNames,
   normalizedFamilyOptions,
   normalizedOptions,
   unnormalizedFamilyOptions,

@@ -46,3 +46,17 @@ const familyEntries = {
 export const normalizedFamilyOptions = optionTable({ ...normalizedOptions.entries, ...familyEntries });
 export const unnormalizedFamilyOptions = optionTable({ ...unnormalizedOptions.entries, ...familyEntries });
 export type FamilyOptions = OptionsOf<typeof normalizedFamilyOptions>;
+
+/** How far points lie apart: see `affinity/metric.ts`. */
+export const metricNames = [
+  "euclidean",
+  "cosine",
+  "correlation",
+  "manhattan",
+  "chebyshev",
+  "hamming",
+  "jaccard",
+  "canberra",
+  "hellinger",
+] as const;
+export type MetricName = (typeof metricNames)[number];

@@ -7,7 +7,6 @@ import {
   isEuclidean,
   keepsSparse,
   type Metric,
-  metricNames,
   preparedRows,
   rowDistance,
 } from "../../src/embedding/affinity/metric.js";
@@ -18,6 +17,7 @@ import {
   sparseSquares,
 } from "../../src/embedding/affinity/metric-search.js";
 import { nearestNeighbors, resultOf } from "../../src/embedding/affinity/neighbors.js";
+import { metricNames } from "../../src/embedding/options.js";
 
 /** SciPy 1.17.1: `cdist`; hellinger by its formula, of rows over their sums. */
 const fixture: {

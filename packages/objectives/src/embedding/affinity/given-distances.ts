@@ -79,8 +79,9 @@ export function distancesOfSimilarities(input: PairMatrixLike, name = "similarit
   return out;
 }
 
-/** The squares of distances in an array of their own, in the unit of the largest, so that none overflows. */
-export function squaresOf({ rows, columns, data }: DenseMatrix): DenseMatrix {
+/** The squares of distances in an array of their own, in the unit of the largest, so that none overflows. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
+export function squaresOf(distances: DenseMatrix): DenseMatrix {
+  const { rows, columns, data } = toDense(distances, "distances");
   const unit = unitOf(data);
   const out = new Float64Array(data.length);
   for (let p = 0; p < data.length; p++) out[p] = (data[p] / unit) ** 2;

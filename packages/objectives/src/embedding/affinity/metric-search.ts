@@ -5,10 +5,12 @@
  * Time O(N² D / 2) for dense rows, each pair serving both; for sparse ones O(Σ_j c_j² / 2 + N²/2), c_j the entries of column
  * j. Memory O(N k) beside the rows. Ties as in the Euclidean search.
  */
-import { type DenseMatrix, type SparseMatrix, transposeSparse, zeros } from "@curvature/linalg";
+import { type DenseMatrix, type SparseMatrix, toSparse, transposeSparse, zeros } from "@curvature/linalg";
+import { checkedPoints } from "./check-points.js";
 import { checkMetric, type Metric, rowDistance } from "./metric.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
+import { checkCount } from "./neighbors.js";
 
 /** Entries compared after which a search yields how far it is: some 10 ms. */
 const TURN = 2 ** 23;
@@ -47,10 +49,12 @@ function* allPairs(
  * @throws CurvatureError for a function that returns what is no distance, the pair named
  */
 export function* metricSearch(
-  Y: DenseMatrix,
+  points: DenseMatrix,
   k: number,
   metric: Metric,
 ): Generator<number, FoundNeighbors, void> {
+  const Y = checkedPoints(points, "points");
+  checkCount(k, Y.rows - 1);
   const heaps = new NeighborHeaps(Y.rows, k);
   yield* allPairs(Y, metric, (i, j, squared) => {
     if (squared <= heaps.worst[i]) heaps.offer(i, j, squared);
@@ -60,7 +64,8 @@ export function* metricSearch(
 }
 
 /** The squared distances of all pairs: N × N. */
-export function* metricSquares(Y: DenseMatrix, metric: Metric): Generator<number, DenseMatrix, void> {
+export function* metricSquares(points: DenseMatrix, metric: Metric): Generator<number, DenseMatrix, void> {
+  const Y = checkedPoints(points, "points");
   const { rows: N } = Y;
   const out = zeros(N, N);
   yield* allPairs(Y, metric, (i, j, squared) => {
@@ -79,10 +84,12 @@ const CLOSE = 1e-4;
  * @param isCentred - for correlation: rows count less their mean
  */
 export function* sparseSearch(
-  rows: SparseMatrix,
+  given: SparseMatrix,
   k: number,
   isCentred: boolean,
 ): Generator<number, FoundNeighbors, void> {
+  const rows = toSparse(given, "rows");
+  checkCount(k, rows.rows - 1);
   const heaps = new NeighborHeaps(rows.rows, k);
   yield* sparsePairs(rows, isCentred, (i, j, squared) => {
     if (squared <= heaps.worst[i]) heaps.offer(i, j, squared);
@@ -92,7 +99,11 @@ export function* sparseSearch(
 }
 
 /** The squared distances of all pairs: N × N. */
-export function* sparseSquares(rows: SparseMatrix, isCentred: boolean): Generator<number, DenseMatrix, void> {
+export function* sparseSquares(
+  given: SparseMatrix,
+  isCentred: boolean,
+): Generator<number, DenseMatrix, void> {
+  const rows = toSparse(given, "rows");
   const N = rows.rows;
   const out = zeros(N, N);
   yield* sparsePairs(rows, isCentred, (i, j, squared) => {

@@ -18,19 +18,7 @@
  * everything that works on points works on them. SciPy's cosine and correlation are d²/2; the order of neighbours is the same.
  */
 import { badOption, CurvatureError, type DenseMatrix, type SparseMatrix, shown } from "@curvature/linalg";
-
-export const metricNames = [
-  "euclidean",
-  "cosine",
-  "correlation",
-  "manhattan",
-  "chebyshev",
-  "hamming",
-  "jaccard",
-  "canberra",
-  "hellinger",
-] as const;
-export type MetricName = (typeof metricNames)[number];
+import type { MetricName } from "../options.js";
 
 /** The distance of two rows, which must not be changed or kept: symmetric, 0 for a row and itself, never negative. */
 export type MetricFunction = (a: Float64Array, b: Float64Array) => number;

@@ -2,8 +2,9 @@
  * A graph of neighbours that is given in place of points: for each point some others and their distances, as many for each or
  * not, as vector databases and other libraries return them. Affinities are spread over a point's own neighbours.
  */
-import { CurvatureError, type SparseMatrix, shown } from "@curvature/linalg";
+import { CurvatureError, type SparseMatrix, shown, toSparse } from "@curvature/linalg";
 import { ownMemory } from "../threads/memory.js";
+import { checkPerplexity } from "./check-points.js";
 import { unitOf } from "./given-distances.js";
 import { RowSorter } from "./neighbor-fits.js";
 import { type EntropicAffinities, emptyFits, RowFits, summaryOf } from "./row-fits.js";
@@ -58,7 +59,8 @@ export function neighborGraph(given: NeighborsLike, name = "neighbors"): Neighbo
 }
 
 /** The same from a sparse matrix of distances, of which only stored entries count; a pair stored twice has one distance. */
-export function graphOfSparse(matrix: SparseMatrix, name = "distances"): NeighborGraph {
+export function graphOfSparse(given: SparseMatrix, name = "distances"): NeighborGraph {
+  const matrix = toSparse(given, name);
   const { rows: N, columns, rowPointers, columnIndices, values } = matrix;
   if (N !== columns) throw misshapen(name, `${N} x ${columns}`, "a square matrix");
   for (let i = 0; i < N; i++)
@@ -193,8 +195,42 @@ function checkNeighbor(
 /**
  * The entropic affinities of a graph, in steps that yield the share that is done. A row with no more neighbours than the
  * perplexity cannot reach it: it is uniform on them, which is the nearest to it that there is.
+ *
+ * @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_OPTION, all before the first step
  */
-export function* graphAffinities(
+export function graphAffinities(
+  graph: NeighborGraph,
+  perplexity: number,
+): Generator<number, EntropicAffinities, void> {
+  checkGraph(graph);
+  const N = graph.rowPointers.length - 1;
+  checkPerplexity(perplexity, N, Math.max(N, 3));
+  return fittedGraph(graph, perplexity);
+}
+
+function checkGraph(graph: NeighborGraph): void {
+  const given: Partial<NeighborGraph> = typeof graph === "object" && graph !== null ? graph : {};
+  const { rowPointers, indices, distances } = given;
+  const areArrays =
+    rowPointers instanceof Int32Array && indices instanceof Int32Array && distances instanceof Float64Array;
+  if (
+    !areArrays ||
+    rowPointers[0] !== 0 ||
+    rowPointers.at(-1) !== indices.length ||
+    distances.length !== indices.length
+  )
+    throw misshapen("graph", shown(graph), "a graph of neighborGraph");
+  const N = rowPointers.length - 1;
+  const listedBy = new Int32Array(N).fill(-1);
+  for (let n = 0; n < N; n++) {
+    if (rowPointers[n + 1] <= rowPointers[n])
+      throw misshapen("graph", `an empty row ${n}`, "a graph of neighborGraph");
+    for (let p = rowPointers[n]; p < rowPointers[n + 1]; p++)
+      checkNeighbor(n, indices[p], distances[p], N, listedBy, "graph");
+  }
+}
+
+function* fittedGraph(
   { rowPointers, indices, distances }: NeighborGraph,
   perplexity: number,
 ): Generator<number, EntropicAffinities, void> {

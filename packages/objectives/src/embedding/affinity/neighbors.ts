@@ -157,7 +157,8 @@ function* between(
   return { ...lists, search: "approximate", recall, abandonedRecall: undefined };
 }
 
-function checkCount(k: number, most: number): void {
+/** @throws CurvatureError ERR_ARGUMENT */
+export function checkCount(k: number, most: number): void {
   if (Number.isSafeInteger(k) && k >= 1 && k <= most) return;
   const expected = `a whole number from 1 to ${most}`;
   throw new CurvatureError(
