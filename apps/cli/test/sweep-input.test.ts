@@ -26,7 +26,7 @@ const cases: readonly Case[] = [
   ofEmbed(["--grid", "out=a,b"], "a run has no option of this name"),
   ofEmbed(["--grid", "seed=1,2"], "a run has no option of this name"),
   ofEmbed(["--method", "nonsense"], "It must be one of"),
-  ofEmbed(["--metric", "beauty"], "It must be one of"),
+  ofEmbed(["--compare-by", "beauty"], "It must be one of"),
   ofEmbed(["--restarts", "0"], "a whole number from 1"),
   ofEmbed(["--plot", "x.svg"], "--plot"),
   ofEmbed(["--name", "x"], "--name is for a sweep with --redis"),

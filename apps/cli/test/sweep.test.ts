@@ -266,7 +266,7 @@ describe.concurrent("curvature sweep", () => {
       ...quick,
       "--grid",
       "method=ee,tsne",
-      "--metric",
+      "--compare-by",
       "klDivergence",
       "--out",
       "figures",

@@ -115,7 +115,7 @@ export function addDisentangleOptions(command: Command): Command {
       "bring the columns to mean 0 and standard deviation 1 first; the cost is then of these",
     )
     .option(
-      "--metric <distance>", // other words than those of sweep --metric
+      "--metric <distance>",
       "euclidean; or cosine: rows are brought to length 1 first, and centres are means of such rows",
       by(oneOf("euclidean", "cosine")),
       "euclidean",

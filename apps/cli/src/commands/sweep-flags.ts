@@ -13,7 +13,7 @@ export interface SweepFlags extends LogFlags {
   readonly grid: readonly string[];
   readonly restarts: number;
   readonly seed: number;
-  readonly metric?: string;
+  readonly compareBy?: string;
   readonly best?: Best;
   readonly out: string;
   readonly resume?: true;
@@ -37,7 +37,7 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
     .option("--restarts <n>", "runs with seeds of their own at each point of the grid", by(integerFrom(1)), 1)
     .addOption(
       new Option(
-        "--metric <name>",
+        "--compare-by <name>",
         `compare the runs by one of: ${Object.keys(metrics).join(", ")} (default: the first that all have)`,
       ).argParser(by(oneOf(...Object.keys(metrics)))),
     )
@@ -90,8 +90,8 @@ export function settingsIn(command: Command, kind: Sweepable): Readonly<Record<s
 export const sweepHelp = `What comes out, in the folder of --out:
   runs/            the report of each run, as JSON, in the command's own form
   summary.csv      all runs in the order of the grid: settings, how they ended, every figure; the same whoever did the work, in whatever order
-  summary.md       the best run by --metric, means over restarts, and the table, to read
-  picture.svg      the maps side by side, or the metric of each setting
+  summary.md       the best run by --compare-by, means over restarts, and the table, to read
+  picture.svg      the maps side by side, or the figure of each setting
   sweep.json       the plan
 
 Exit codes:

@@ -41,9 +41,9 @@ export async function conclude(
     runOf(k + 1, unit.id, values, unit.seed, ends.get(unit.id)),
   );
   const metric: Metric | undefined =
-    flags.metric === undefined
+    flags.compareBy === undefined
       ? usualMetric(runs, metrics)
-      : { name: flags.metric, best: metrics[flags.metric] };
+      : { name: flags.compareBy, best: metrics[flags.compareBy] };
   const title =
     `curvature ${request.command} ${request.file === undefined ? "" : basename(request.file)}`.trim();
   const labels = await labelsOf(request, runs, signal);

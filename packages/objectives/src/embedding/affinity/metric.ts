@@ -136,26 +136,23 @@ export type RowDistance = (a: Float64Array, i: number, b: Float64Array, j: numbe
  */
 export function rowDistance(metric: Metric): RowDistance {
   if (typeof metric === "function") return ofFunction(metric);
-  switch (metric) {
-    case "manhattan":
-      return manhattan;
-    case "chebyshev":
-      return chebyshev;
-    case "canberra":
-      return canberra;
-    case "hamming":
-      return hamming;
-    case "jaccard":
-      return jaccard;
-    default:
-      throw badOption(
-        "rowDistance",
-        "metric",
-        "one that is not Euclidean after a transformation of rows",
-        metric,
-      );
-  }
+  const found = kernels[metric];
+  if (found !== undefined) return found;
+  throw badOption(
+    "rowDistance",
+    "metric",
+    "one that is not Euclidean after a transformation of rows",
+    metric,
+  );
 }
+
+const kernels: { readonly [K in MetricName]?: RowDistance } = {
+  manhattan,
+  chebyshev,
+  canberra,
+  hamming,
+  jaccard,
+};
 
 function manhattan(a: Float64Array, i: number, b: Float64Array, j: number, D: number): number {
   let sum = 0;
