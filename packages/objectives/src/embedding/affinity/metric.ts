@@ -145,7 +145,10 @@ export function rowDistance(metric: Metric): RowDistance {
       return hamming;
     case "jaccard":
       return jaccard;
-    default:
+    case "euclidean":
+    case "cosine":
+    case "correlation":
+    case "hellinger":
       throw badOption(
         "rowDistance",
         "metric",
