@@ -14,8 +14,14 @@ import {
 } from "@curvature/linalg";
 import { isEuclidean, type Metric, rowDistance, squaredRowDistance } from "@curvature/objectives/embedding";
 import { finitePoints } from "./embedding-problem.js";
-import type { MapQuality } from "./metrics.js";
 import { checkedGiven, type EmbedInput, isGiven, pointSource, type Source } from "./source.js";
+
+interface GivenQuality {
+  readonly k: number;
+  readonly sampled: number | false;
+  readonly knnPreservation: number | undefined;
+  readonly trustworthiness: number | undefined;
+}
 
 interface Settings {
   readonly neighbors: number;
@@ -28,7 +34,7 @@ interface Settings {
  * @param input - points, or what was given in their place
  * @param map - N × d
  */
-export function givenQuality(input: EmbedInput, map: DenseMatrix, settings: Settings): MapQuality {
+export function givenQuality(input: EmbedInput, map: DenseMatrix, settings: Settings): GivenQuality {
   const { neighbors, maxRows, seed, metric } = settings;
   const source = isGiven(input) ? checkedGiven(input) : pointSource(finitePoints(input, "points"), metric);
   const N = source.rows;
