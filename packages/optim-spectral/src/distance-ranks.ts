@@ -103,8 +103,9 @@ export class DistanceRanks {
       before += Number(products[p] > high);
       perhaps += Number(products[p] >= low);
     }
+    const isAlone = perhaps - before === 1;
     before -= Number(products[start + i] > high);
-    if (perhaps - before === 1) found(before, 1);
+    if (isAlone) found(before, 1);
     else this.lookCloser(i, limit, tie, start, low, high, (nearer, tied) => found(before + nearer, tied));
   }
 
