@@ -245,6 +245,13 @@ function checkAgainstPoints({ pca, metric }: ResolvedOptions, points: DenseMatri
   checkMagnitudes(points, "points", largestEntry(points));
   if (pca !== undefined && pca > Math.min(N, D))
     throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
+  if (pca !== undefined && metric === "hellinger")
+    throw badOption(
+      "embed",
+      "pca",
+      "left out for hellinger, which compares shares: components are none",
+      pca,
+    );
   if (pca === undefined && "values" in points && !keepsSparse(metric))
     throw badOption(
       "embed",

@@ -33,7 +33,7 @@ export { HomotopyLbfgs, type HomotopyLbfgsOptions, homotopyLbfgsOptions } from "
 export type { EmbeddingDetails, ImmediateSolver, SolverFactory } from "./immediate-solver.js";
 export { type MapAgreementOptions, mapAgreement, mapAgreementOptions } from "./map-agreement.js";
 export type { MapModel } from "./map-model.js";
-export { loadMap, type StepsBefore, saveMap } from "./map-model-file.js";
+export { loadMap, type StepsBefore, saveMap, stepsBeforeOptions } from "./map-model-file.js";
 export type { MapParts, PlacedPoints, PlacementSettings, RowSteps } from "./map-parts.js";
 export {
   knnPreservation,

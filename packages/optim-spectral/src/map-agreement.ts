@@ -4,7 +4,8 @@
  *   agreement(i) = 1/(k R) Σ_r |W_k(i) ∩ W_k^r(i)|       W: the k nearest others in the map, W^r: in the r-th other map
  *
  * The others are maps from other seeds (with a random start), other perplexities, or other samples of the rows' noise. Near 1
- * a neighbourhood is what the data and the method make of it each time; near k/(N − 1) it is what one run happened to make.
+ * a neighbourhood is what the data and the method make of it each time; near k/(N − 1) it is what one run happened to make. Ties
+ * count by their mean over all orders.
  */
 import {
   CurvatureError,
@@ -14,10 +15,10 @@ import {
   optionTable,
   toDense,
 } from "@curvature/linalg";
-import { nearestNeighbors } from "@curvature/objectives/embedding";
+import { mapTrust } from "./metrics.js";
 
 export const mapAgreementOptions = optionTable({
-  /** k; at most N − 1 are used. */
+  /** k; the largest number below N/2 at most. */
   neighbors: integerFrom(1).default(10),
 });
 export type MapAgreementOptions = OptionsOf<typeof mapAgreementOptions>;
@@ -25,7 +26,7 @@ export type MapAgreementOptions = OptionsOf<typeof mapAgreementOptions>;
 /**
  * @param embedding - the map, N × d
  * @param others - at least one, of the same points in the same order, N × any number of dimensions
- * @returns N shares, from 0 to 1; NaN for fewer than two points
+ * @returns N shares, from 0 to 1; NaN for fewer than three points
  * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
  * @example
  * import { embed, mapAgreement } from "@curvature/optim-spectral";
@@ -51,9 +52,7 @@ export function mapAgreement(
       expected: "an array of maps",
       received: others,
     });
-  const k = Math.min(neighbors, N - 1);
-  const agreement = new Float64Array(N).fill(k < 1 ? Number.NaN : 0);
-  const own = k < 1 ? undefined : nearestNeighbors(map, k).indices;
+  const agreement = new Float64Array(N);
   others.forEach((other, r) => {
     const path = `others[${r}]`;
     const dense = toDense(other, path);
@@ -64,13 +63,8 @@ export function mapAgreement(
         expected: `${N} rows`,
         received: dense.rows,
       });
-    if (own === undefined) return;
-    const { indices } = nearestNeighbors(dense, k);
-    for (let i = 0; i < N; i++) {
-      const theirs = new Set(indices.subarray(i * k, i * k + k));
-      for (let a = i * k; a < i * k + k; a++)
-        agreement[i] += Number(theirs.has(own[a])) / (k * others.length);
-    }
+    const { kept } = mapTrust(dense, map, { neighbors });
+    for (let i = 0; i < N; i++) agreement[i] += kept[i] / others.length;
   });
   return agreement;
 }

@@ -6,6 +6,9 @@
 import {
   CurvatureError,
   type DenseMatrix,
+  type OptionsOf,
+  object,
+  optionTable,
   type PrincipalComponents,
   type Scaling,
   shown,
@@ -23,14 +26,15 @@ const FORM = { format: "curvature-map", version: 1 } as const;
 const scalings = ["max-abs", "rms", "deviation", "standard", "unit-rows"] as const;
 
 /** How rows became the points that `embed` was given, where they did not come as they are: new rows are then treated alike. */
-export interface StepsBefore {
+export const stepsBeforeOptions = optionTable({
   /** How a table became rows (`prepare` of `@curvature/linalg/tables`). */
-  readonly preparation?: Preparation | undefined;
+  preparation: object<Preparation & object>("what prepare gave"),
   /** `fitScaling` of the rows. */
-  readonly scaling?: Scaling | undefined;
+  scaling: object<Scaling>("what fitScaling gave"),
   /** `principalComponents` of the scaled rows, whose scores `embed` was given; left out where its own option `pca` did it. */
-  readonly components?: Pick<PrincipalComponents, "components" | "means"> | undefined;
-}
+  components: object<Pick<PrincipalComponents, "components" | "means">>("what principalComponents gave"),
+});
+export type StepsBefore = OptionsOf<typeof stepsBeforeOptions>;
 
 /**
  * A map as a JSON text in UTF-8 with a checksum: all that `transform` needs, bit for bit. The data are in it, 11 bytes a number.
@@ -41,8 +45,9 @@ export interface StepsBefore {
  */
 export function saveMap(
   map: MapModel | { readonly model: MapModel | undefined },
-  before: StepsBefore = {},
+  before?: StepsBefore,
 ): Uint8Array {
+  const steps = stepsBeforeOptions.resolve("saveMap", before);
   const model = map instanceof MapModel ? map : map?.model;
   if (!(model instanceof MapModel))
     throw new CurvatureError(
@@ -51,7 +56,7 @@ export function saveMap(
       { path: "map", expected: "an EmbedResult or a MapModel", received: map },
     );
   checkPlaces(model.parts);
-  const { data, places, settings, gaps, scaling, projection, preparation } = withSteps(model, before);
+  const { data, places, settings, gaps, scaling, projection, preparation } = withSteps(model, steps);
   const description = {
     points: data.rows,
     columns: data.columns,
@@ -81,6 +86,16 @@ export function saveMap(
 
 /** @throws CurvatureError ERR_ARGUMENT */
 function withSteps({ parts }: MapModel, { scaling, components, preparation }: StepsBefore): MapParts {
+  if (
+    components !== undefined &&
+    !(components.components?.data instanceof Float64Array && components.means instanceof Float64Array)
+  )
+    throw unfitting("components", "what principalComponents gave");
+  if (
+    scaling !== undefined &&
+    !(scaling.offsets instanceof Float64Array && scaling.scales instanceof Float64Array)
+  )
+    throw unfitting("scaling", "what fitScaling gave");
   if (components !== undefined && parts.projection !== undefined)
     throw unfitting("components", "none, since the map has principal components of its own (pca)");
   const projection =

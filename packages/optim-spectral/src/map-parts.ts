@@ -45,8 +45,8 @@ export interface PlacedPoints {
   /** From each new point to the nearest point of the map, in the unit in which neighbours were searched. */
   readonly distances: Float64Array;
   /**
-   * How unusual that is: the share of the map's points that are nearer to the nearest other than this, from 0 to 1. 1 is farther
-   * than all of them.
+   * How unusual that is: the share of the map's points that are nearer to the nearest that differs from them, from 0 to 1. 1 is
+   * farther than all of them.
    */
   readonly quantiles: Float64Array;
   /** 1 for a point whose quantile is 1, else 0: what its place means nobody knows. */

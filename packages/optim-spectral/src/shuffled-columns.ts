@@ -3,6 +3,8 @@
  * if they have.
  *
  *   T = mean over i of log(d_k(i)² + s²)      d_k: distance to the k-th nearest neighbour
+ *   T = mean over pairs of log(d_ij² + s²)    where fewer different rows are possible than there are rows, so that d_k is 0 in
+ *                                             data and copies alike
  *
  * is compared with that of copies in which every column is shuffled by itself. Columns that depend on each other bring
  * neighbours nearer than columns that do not. Where they are independent all copies are as likely as the data, so that T is
@@ -28,7 +30,7 @@ import {
   shuffle,
   toDense,
 } from "@curvature/linalg";
-import { nearestNeighbors } from "@curvature/objectives/embedding";
+import { nearestNeighbors, squaredRowDistance } from "@curvature/objectives/embedding";
 
 export const shuffledColumnsOptions = optionTable({
   /** B, the shuffled copies. */
@@ -47,7 +49,7 @@ export interface ShuffledColumns {
   readonly isBeyond: boolean | undefined;
   /** The share of data and copies whose T is at most that of the data: the p-value. */
   readonly p: number | undefined;
-  /** The ratio of the geometric mean distances to the k-th neighbour, data to the mean copy. */
+  /** The ratio of the geometric mean distances (to the k-th neighbour, or of pairs), data to the mean copy. */
   readonly ratio: number | undefined;
 }
 
@@ -71,11 +73,14 @@ export function shuffledColumns(points: MatrixLike, options?: ShuffledColumnsOpt
   const k = Math.min(settings.neighbors, data.rows - 1);
   if (data.rows < 8 || data.columns < 2) return { isBeyond: undefined, p: undefined, ratio: undefined };
   const softening = 1e-6 * totalVariance(data);
-  const own = meanLog(data, k, softening);
+  const isCoarse = possibleRows(data) < data.rows;
+  const statistic = (points: DenseMatrix) =>
+    isCoarse ? meanLogOfPairs(points, softening) : meanLog(points, k, softening);
+  const own = statistic(data);
   let atMost = 1;
   let sum = 0;
   for (let b = 0; b < settings.copies; b++) {
-    const other = meanLog(shuffledCopy(data, random), k, softening);
+    const other = statistic(shuffledCopy(data, random));
     if (other <= own) atMost++;
     sum += other;
   }
@@ -102,6 +107,24 @@ function meanLog(points: DenseMatrix, k: number, softening: number): number {
   let sum = 0;
   for (let i = 0; i < points.rows; i++) sum += log(distances[i * k + k - 1] + softening);
   return sum / points.rows;
+}
+
+/** The product of the columns' numbers of different values, which shuffling leaves alone. */
+function possibleRows({ rows, columns, data }: DenseMatrix): number {
+  let product = 1;
+  for (let c = 0; c < columns && product < rows; c++) {
+    const values = new Set<number>();
+    for (let i = 0; i < rows; i++) values.add(data[i * columns + c]);
+    product *= values.size;
+  }
+  return product;
+}
+
+function meanLogOfPairs({ rows, columns, data }: DenseMatrix, softening: number): number {
+  let sum = 0;
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < i; j++) sum += log(squaredRowDistance(data, i, data, j, columns) + softening);
+  return (2 * sum) / (rows * (rows - 1));
 }
 
 function totalVariance({ rows, columns, data }: DenseMatrix): number {

@@ -17,6 +17,7 @@ import {
 import {
   distancesOfSimilarities,
   type FoundNeighbors,
+  fairListsBy,
   givenDistances,
   graphOfSparse,
   isEuclidean,
@@ -241,23 +242,30 @@ export function squaredDistancesOf(source: Source): DenseMatrix {
   }
 }
 
-/** The k nearest of each row of a full matrix; ties go to the lower index. */
+/** The k nearest of each row of a full matrix; ties share the last places. */
 function nearestOf(distances: DenseMatrix, k: number): FoundNeighbors {
   const N = distances.rows;
   const squares = squaresOf(distances).data;
-  const indices = new Int32Array(N * k);
-  const near = new Float64Array(N * k);
+  const count = Math.min(k + 1, N - 1);
+  const indices = new Int32Array(N * count);
+  const near = new Float64Array(N * count);
   const others = new Uint32Array(N - 1);
   for (let n = 0; n < N; n++) {
     const row = squares.subarray(n * N, n * N + N);
     for (let m = 0; m < N - 1; m++) others[m] = m < n ? m : m + 1;
     others.sort((a, b) => row[a] - row[b] || a - b);
-    for (let j = 0; j < k; j++) {
-      indices[n * k + j] = others[j];
-      near[n * k + j] = row[others[j]];
+    for (let j = 0; j < count; j++) {
+      indices[n * count + j] = others[j];
+      near[n * count + j] = row[others[j]];
     }
   }
-  return { count: k, indices, distances: near, search: "exact", recall: 1, abandonedRecall: undefined };
+  const found = { search: "exact", recall: 1, abandonedRecall: undefined } as const;
+  if (count === k) return { count, indices, distances: near, ...found };
+  const steps = fairListsBy({ count, indices, distances: near }, (n, m) => squares[n * N + m], 1);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return { ...step.value, ...found };
+  }
 }
 
 /** A graph with as many neighbours in each row is lists, which threads can fit. */

@@ -182,6 +182,54 @@ describe("maps", () => {
   });
 });
 
+describe("ties", () => {
+  const N = 60;
+  const oneHot = Array.from({ length: N }, (_, i) => Array.from({ length: N }, (_z, j) => Number(i === j)));
+  const distances = oneHot.map((row) => row.map((v) => 1 - v));
+
+  test.each([
+    ["distances", { distances }, {}],
+    ["manhattan", oneHot, { metric: "manhattan" }],
+    ["hamming", oneHot, { metric: "hamming" }],
+    [
+      "a function",
+      oneHot,
+      { metric: (a: Float64Array, b: Float64Array) => a.reduce((s, v, k) => s + (v - b[k]) ** 2, 0) },
+    ],
+  ] as const)("of %s share their places: equidistant objects are all alike", async (_, input, more) => {
+    const { klDivergence = 1 } = await embed(input, { perplexity: 5, ...more });
+    expect(klDivergence).toBeLessThan(1e-9);
+  });
+
+  test("of coarse rows do not depend on the order of the rows", async () => {
+    const random = new RandomGenerator(8);
+    const coarse = Array.from({ length: 80 }, () => [
+      random.integer(3),
+      random.integer(4),
+      random.integer(2),
+    ]);
+    const start = coarse.map(() => [random.uniform(), random.uniform()]);
+    const order = coarse.map((_, i) => (i * 37) % 80);
+    const energy = async (
+      input: Rows,
+      initialization: number[][],
+      metric: "hamming" | "chebyshev" | "canberra",
+    ) =>
+      (await embed(input, { metric, perplexity: 6, initialization, maxEvaluations: 1 })).klDivergence ??
+      Number.NaN;
+    for (const metric of ["hamming", "chebyshev", "canberra"] as const) {
+      const there = await energy(coarse, start, metric);
+      const here = await energy(
+        order.map((i) => coarse[i]),
+        order.map((i) => start[i]),
+        metric,
+      );
+      expect(Math.abs(here - there)).toBeLessThan(1e-10);
+    }
+  });
+});
+type Rows = readonly (readonly number[])[];
+
 test("quality is against what was given", () => {
   const map = { rows: N, columns: 2, data: start.data };
   const expected = mapQuality(points, map);

@@ -26,7 +26,7 @@ test("where half of the points are thrown about, the others keep their share", (
 
 test("few points, other sizes, no maps", () => {
   expect([...mapAgreement([[1]], [[[2]]])]).toEqual([Number.NaN]);
-  expect([...mapAgreement([[1], [2]], [[[2], [7]]])]).toEqual([1, 1]);
+  expect([...mapAgreement([[1], [2]], [[[2], [7]]])]).toEqual([Number.NaN, Number.NaN]);
   expect(() => mapAgreement(drawn(5, 1), [drawn(4, 1)])).toThrowError(/others\[0\] has 4 points, the map 5/);
   expect(() => mapAgreement(drawn(5, 1), [])).toThrowError(/at least one other map/);
   expect(() => mapAgreement(drawn(5, 1), [drawn(5, 1)], { neighbors: 0 })).toThrowError(/neighbors/);

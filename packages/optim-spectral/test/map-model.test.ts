@@ -232,6 +232,15 @@ describe("new points", () => {
   });
 });
 
+test("what was done before must be what it says", async () => {
+  const result = await embed(clusters(20), { maxEvaluations: 5 });
+  const save = (before: object) => () => Reflect.apply(saveMap, undefined, [result, before]);
+  expect(save({ scalings: undefined })).toThrowError(/scaling/);
+  expect(save({ scaling: {} })).toThrowError(/what fitScaling gave/);
+  expect(save({ components: {} })).toThrowError(/what principalComponents gave/);
+  expect(save({ preparation: 3 })).toThrowError(/what prepare gave/);
+});
+
 test("cells of points place new ones where the exact sum does, nearly", async () => {
   const known = clusters(1200);
   const options = { maxEvaluations: 50 } as const;

@@ -11,6 +11,7 @@ const independent: Record<string, Row> = {
   "a uniform and a normal column": (r) => [r.uniform(), 100 * normal(r)],
   "columns with tails": (r) => times(3, () => normal(r) / Math.abs(normal(r)) ** 2),
   "two groups along each column": (r) => times(3, () => normal(r) + 8 * Number(r.uniform() < 0.3)),
+  "two columns of two values": (r) => [r.integer(2), Number(r.uniform() < 0.2)],
   "whole numbers, with many equal rows": (r) => times(4, () => r.integer(3)),
 };
 const dependent: Record<string, Row> = {
@@ -21,6 +22,14 @@ const dependent: Record<string, Row> = {
   "a sphere with noise": (r) => {
     const v = times(3, () => normal(r));
     return v.map((x) => x / Math.hypot(...v) + 0.05 * normal(r));
+  },
+  "one column three times, of two values": (r) => {
+    const value = r.integer(2);
+    return [value, value, value];
+  },
+  "two columns of five values, often the same": (r) => {
+    const value = r.integer(5);
+    return [value, r.uniform() < 0.5 ? value : r.integer(5)];
   },
   "a common factor": (r) => {
     const factor = normal(r);

@@ -4,7 +4,7 @@
 import { basename } from "node:path";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { dataWarningCodes } from "@curvature/linalg/tables";
-import { keepsSparse } from "@curvature/objectives/embedding";
+import { isEuclidean, keepsSparse } from "@curvature/objectives/embedding";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
@@ -155,6 +155,11 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
       "--homotopy: the solver auto has a homotopy of its own; leave it out, or choose another --solver, such as sd.",
     );
   }
+  if (flags.model !== undefined && !isEuclidean(flags.metric))
+    throw usageError(
+      `--model: a map by ${flags.metric} places no new points; that takes euclidean, cosine, correlation or hellinger.`,
+      "model",
+    );
   const start = startFile(flags);
   const inputs = [file, ...labelFilesOf(flags), ...(start === undefined ? [] : [start])];
   if (inputs.filter((path) => path === "-").length > 1) {
@@ -186,15 +191,32 @@ function checkInputFlags(flags: EmbedFlags): void {
     columns: columns !== undefined,
     ignore: ignore !== undefined && ignore.length > 0,
     keep: keep !== undefined && keep.length > 0,
+    ...(flags.input === "neighbors" ? {} : ofTables(flags)),
   };
   for (const [name, isGiven] of Object.entries(ofPoints))
-    if (isGiven) throw usageError(`--${name} is for points; leave it out with --input ${flags.input}.`, name);
+    if (isGiven)
+      throw usageError(
+        `--${name} is for ${name in ofTables(flags) ? "tables" : "points"}; leave it out with --input ${flags.input}.`,
+        name,
+      );
   if (labels !== undefined && labelFilesOf(flags).length === 0)
     throw usageError(
       `--labels must be a file with one label per line with --input ${flags.input}; received ${labels}.`,
       "labels",
     );
 }
+
+/** How tables are read, which matrices with names are not. */
+const ofTables = (flags: EmbedFlags): Readonly<Record<string, boolean>> => ({
+  skip: flags.skip !== undefined && flags.skip !== 0,
+  header: flags.header !== "auto",
+  delimiter: flags.delimiter !== "auto",
+  decimal: flags.decimal !== "auto",
+  thousands: flags.thousands !== "auto",
+  encoding: flags.encoding !== "auto",
+  missing: flags.missing !== "error",
+  words: flags.words !== "error",
+});
 
 /** The file that holds the initial embedding, if --init names one. */
 const startFile = ({ initialization }: EmbedFlags): string | undefined =>

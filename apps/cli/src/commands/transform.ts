@@ -56,7 +56,7 @@ export function addTransformCommand(program: Command, run: RunCommand): void {
 }
 
 const quantileHelp =
-  "The quantile is the share of the map's rows that are nearer to the nearest other than the new row is to the nearest of them: 0 for a copy of one, 1 for a row farther than any of them, which is outside. Where such a row lies in the map says little.";
+  "The quantile is the share of the map's rows that are nearer to the nearest that differs from them than the new row is to the nearest of them: 0 for a copy of one, 1 for a row farther than any of them, which is outside. Where such a row lies in the map says little.";
 
 const examples = {
   verbatim: `Examples:

@@ -146,10 +146,18 @@ async function readGraph(path: string, use: DataUse, { signal }: ReadContext): P
       `has ${columns.length} columns. A list of neighbours has three: from, to, distance, one pair per line. A square matrix is --input distances.`,
       "ERR_SHAPE",
     );
-  const [from, to, distances] = columns;
+  const [from, to, distances] = inOrder(columns);
   for (let i = 0; i < rows; i++)
     edges.add(textAt(from, i), textAt(to, i), distanceAt(distances, i), `pair ${i + 1}`);
   return edges.finish();
+}
+
+/** By their names, where the header has these; else as they come. */
+function inOrder(columns: readonly Column[]): readonly Column[] {
+  const named = ["from", "to", "distance"].map((word) =>
+    columns.find(({ name }) => name?.trim().toLowerCase() === word),
+  );
+  return named.every((column) => column !== undefined) ? named : columns;
 }
 
 const distanceAt = ({ numbers }: Column, row: number): number =>

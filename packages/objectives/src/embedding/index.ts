@@ -13,6 +13,7 @@ export {
   entropicAffinities,
   entropicOptions,
 } from "./affinity/entropic.js";
+export { fairListsBy } from "./affinity/fair-ties.js";
 export {
   distancesOfSimilarities,
   givenDistances,

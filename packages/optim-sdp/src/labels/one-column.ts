@@ -60,8 +60,12 @@ export function onlyColumn({ rows, columns, data }: DenseMatrix): Float64Array |
   return values;
 }
 
-/** Whether there is memory for so many different numbers. */
-export const fitsOnLine = (m: number, K: number): boolean => m * (16 * levelsOf(m) + 4 * K) <= MOST_BYTES;
+/** Steps of the programme for which there is time: some seconds. */
+const MOST_STEPS = 2e8;
+
+/** Whether there are memory and time for so many different numbers. */
+export const fitsOnLine = (m: number, K: number): boolean =>
+  m * (16 * levelsOf(m) + 4 * K) <= MOST_BYTES && m * levelsOf(m) * Math.min(K, m) <= MOST_STEPS;
 
 /** @param values - finite @param K - from 1; as many groups as different numbers at the most @yields the share of the work done */
 export function* clustersOnLine(values: Float64Array, K: number): Generator<number, LineClusters> {

@@ -103,7 +103,7 @@ export function componentWarnings(graph: AttractiveGraph): readonly Warning[] {
     warning(
       "disconnected",
       `The neighbour graph falls into ${graph.components} parts, between which only repulsion acts: their places ` +
-        `relative to each other mean nothing. Raise ${optionName("perplexity")} or ${optionName("neighbors")} to connect them.`,
+        `relative to each other mean nothing. Raise ${optionName("perplexity")} or ${optionName("neighbors")} to connect them; to a graph that was given, add pairs.`,
     ),
   ];
 }

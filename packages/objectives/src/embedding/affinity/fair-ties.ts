@@ -48,6 +48,71 @@ export function* fairLists(Y: DenseMatrix, lists: NeighborLists): Generator<void
   return { ...fair, ties };
 }
 
+/** Of a squared distance by a metric: what rounding may make of equal ones. */
+const RELATIVE = 1e-12;
+
+/**
+ * The same where nothing is known but distances. Ties beyond the room are taken by a mix of the rows' numbers, for there are no
+ * contents to go by.
+ *
+ * @param square - the squared distance of two different rows
+ * @param work - what one takes, in multiplications
+ */
+export function* fairListsBy(
+  lists: NeighborLists,
+  square: (n: number, m: number) => number,
+  work: number,
+): Generator<void, NeighborLists, void> {
+  const k = lists.count - 1;
+  const N = lists.indices.length / lists.count;
+  const indices = new Int32Array(N * k);
+  const distances = new Float64Array(N * k);
+  const room = roomFor(N, k);
+  const [rows, starts, members, places]: number[][] = [[], [0], [], []];
+  let sinceTurn = 0;
+  for (let n = 0; n < N; n++) {
+    const from = n * (k + 1);
+    indices.set(lists.indices.subarray(from, from + k), n * k);
+    distances.set(lists.distances.subarray(from, from + k), n * k);
+    const last = lists.distances[from + k - 1];
+    const tie = RELATIVE * last;
+    if (lists.distances[from + k] > last + tie) continue;
+    const tied: number[] = [];
+    for (let m = 0; m < N; m++) if (m !== n && Math.abs(square(n, m) - last) <= tie) tied.push(m);
+    let nearer = 0;
+    while (nearer < k && lists.distances[from + nearer] < last - tie) nearer++;
+    if (tied.length > room - nearer) {
+      const key = (m: number): number => mixed(mixed(n + 1) ^ m);
+      tied.sort((a, b) => key(a) - key(b));
+      tied.length = room - nearer;
+    }
+    for (let p = nearer; p < k; p++) {
+      indices[n * k + p] = tied[p - nearer];
+      distances[n * k + p] = last;
+    }
+    rows.push(n);
+    places.push(k - nearer);
+    for (const m of tied) members.push(m);
+    starts.push(members.length);
+    sinceTurn += N * work;
+    if (sinceTurn < TURN) continue;
+    sinceTurn = 0;
+    yield;
+  }
+  if (rows.length === 0) return { count: k, indices, distances };
+  const ties = {
+    rows: Int32Array.from(rows),
+    starts: Int32Array.from(starts),
+    members: Int32Array.from(members),
+    places: Int32Array.from(places),
+  };
+  return { count: k, indices, distances, ties };
+}
+
+/** Entries of a row: ties included. */
+const roomFor = (N: number, k: number): number =>
+  Math.floor(Math.max(k, Math.min(N - 1, Math.max(2 * k, FEW_ENTRIES / N), MOST_ENTRIES / N)));
+
 /** Rewrites the ends of these rows, and says who shares their last places. */
 function* withFairTies(
   Y: DenseMatrix,
@@ -55,8 +120,8 @@ function* withFairTies(
   rows: Int32Array,
 ): Generator<void, SharedPlaces, void> {
   const N = Y.rows;
-  const room = Math.max(k, Math.min(N - 1, Math.max(2 * k, FEW_ENTRIES / N), MOST_ENTRIES / N));
-  const found = yield* collected(Y, rows, lastDistances(distances, k), Math.floor(room));
+  const room = roomFor(N, k);
+  const found = yield* collected(Y, rows, lastDistances(distances, k), room);
   const members: number[] = [];
   const starts = new Int32Array(rows.length + 1);
   const places = new Int32Array(rows.length);
@@ -67,7 +132,7 @@ function* withFairTies(
     let nearer = 0;
     while (nearer < k && row[nearer] < found.low[t]) nearer++;
     places[t] = k - nearer;
-    for (let p = t * most; p < t * most + Math.min(most, Math.floor(room) - nearer); p++)
+    for (let p = t * most; p < t * most + Math.min(most, room - nearer); p++)
       if (keys[p] < Number.POSITIVE_INFINITY) members.push(tied[p]);
     starts[t + 1] = members.length;
     const chosen = members.slice(starts[t], starts[t] + places[t]).map((m) => ({

@@ -3,10 +3,11 @@
  * distances are those of their inner products.
  *
  * Time O(N² D / 2) for dense rows, each pair serving both; for sparse ones O(Σ_j c_j² / 2 + N²/2), c_j the entries of column
- * j. Memory O(N k) beside the rows. Ties as in the Euclidean search.
+ * j. Memory O(N k) beside the rows. Ties share the last places, as in the Euclidean search; between sparse rows the lower numbers have them.
  */
 import { type DenseMatrix, type SparseMatrix, toSparse, transposeSparse, zeros } from "@curvature/linalg";
 import { checkedPoints } from "./check-points.js";
+import { fairListsBy } from "./fair-ties.js";
 import { checkMetric, type Metric, rowDistance } from "./metric.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
@@ -54,13 +55,22 @@ export function* metricSearch(
   metric: Metric,
 ): Generator<number, FoundNeighbors, void> {
   const Y = checkedPoints(points, "points");
-  checkCount(k, Y.rows - 1);
-  const heaps = new NeighborHeaps(Y.rows, k);
+  const { rows: N, columns: D, data } = Y;
+  checkCount(k, N - 1);
+  const heaps = new NeighborHeaps(N, Math.min(k + 1, N - 1));
   yield* allPairs(Y, metric, (i, j, squared) => {
     if (squared <= heaps.worst[i]) heaps.offer(i, j, squared);
     if (squared <= heaps.worst[j]) heaps.offer(j, i, squared);
   });
-  return exactly(heaps.sorted());
+  const lists = heaps.sorted();
+  if (lists.count === k) return exactly(lists);
+  const between = rowDistance(metric);
+  const steps = fairListsBy(lists, (n, m) => between(data, n, data, m, D) ** 2, D + 8);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return exactly(step.value);
+    yield 1;
+  }
 }
 
 /** The squared distances of all pairs: N × N. */
