@@ -1,5 +1,6 @@
 /** What a user can ask of `embed`. */
 import {
+  callable,
   either,
   flag,
   integerFrom,
@@ -10,19 +11,15 @@ import {
   type OptionsOf,
   object,
   oneOf,
-  option,
   optionTable,
   type SettingsOf,
 } from "@curvature/linalg";
-import { type Metric, metricNames, normalizedOptions } from "@curvature/objectives/embedding";
+import { type MetricFunction, metricNames, normalizedOptions } from "@curvature/objectives/embedding";
 import { facadeEntries } from "@curvature/optim-core";
 import type { EmbeddingDetails } from "./immediate-solver.js";
 
 /** What `embed` does, one after the other; "neighbors" has reading and checking the data, `pca`, distances or the search. */
 export type EmbedPhase = "neighbors" | "affinities" | "initialization" | "optimization";
-
-const isMetricFunction = (value: unknown): value is Extract<Metric, (...rows: never[]) => unknown> =>
-  typeof value === "function";
 
 export const embedOptions = optionTable({
   ...facadeEntries<EmbeddingDetails, EmbedPhase>(),
@@ -85,9 +82,7 @@ export const embedOptions = optionTable({
    * pairs. "hamming" is the share of unequal entries, and
    * "jaccard" compares sets: which entries are other than 0.
    */
-  metric: either(oneOf(...metricNames), option("a function of two rows", isMetricFunction)).default(
-    "euclidean",
-  ),
+  metric: either(oneOf(...metricNames), callable<MetricFunction>()).default("euclidean"),
   /** Neighbours per point in the affinities. "auto": 3 × perplexity; all of a graph that is given. */
   neighbors: either(oneOf("auto", "all"), integerFrom(2)).default("auto"),
   /**

@@ -9,6 +9,7 @@ import {
   type PrincipalThreads,
   type SparseMatrixLike,
   type Warning,
+  zeros,
 } from "@curvature/linalg";
 import { type DataWarningCode, dataWarnings } from "@curvature/linalg/tables";
 import { type EmbeddingObjective, laplacianEigenmaps } from "@curvature/objectives/embedding";
@@ -89,10 +90,8 @@ export async function* mapped(
   options: ResolvedOptions,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
   const given = isGiven(input) ? checkedGiven(input) : finitePoints(input, "points");
-  if ("data" in given && given.columns > 0 && (given.rows === 1 || given.rows === 2)) {
-    const { fewPoints } = await import("./few-points.js");
+  if ("data" in given && given.columns > 0 && (given.rows === 1 || given.rows === 2))
     return fewPoints(given, options);
-  }
   const settings = embedSettings(options, given);
   const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(options);
   const threads = await threadsFor(settings, given.rows);
@@ -328,5 +327,45 @@ function reported(settings: EmbedSettings) {
   return {
     ...settings,
     initialization: typeof initialization === "string" ? initialization : ("given" as const),
+  };
+}
+
+/** The map of one or two points, which no divergence can judge: a point at the origin, or two at a distance of 1. */
+function fewPoints(data: DenseMatrix, options: ResolvedOptions): EmbedResult {
+  const { method, dimensions, neighborSearch, seed, theta, solver } = options;
+  const N = data.rows;
+  const embedding = zeros(N, dimensions);
+  const isApart = N === 2 && data.data.some((value, k) => value !== data.data[k % data.columns]);
+  if (isApart) {
+    embedding.data[0] = -0.5;
+    embedding.data[dimensions] = 0.5;
+  }
+  const places = { ...embedding, data: embedding.data.slice() };
+  const settings = {
+    ...{ method, neighborSearch, seed, theta, lambda: 1, perplexity: 1, repulsion: undefined },
+    ...({ neighbors: "all", gradient: "exact", metric: "euclidean" } as const),
+  };
+  const steps = { scaling: undefined, projection: undefined, preparation: undefined };
+  const model = new MapModel({ ...steps, data, places, settings, gaps: new Float64Array(0) });
+  return {
+    x: embedding.data,
+    last: embedding.data.slice(),
+    ...{ value: undefined, gradientNorm: undefined, test: undefined, cause: undefined },
+    ...{ iterations: 0, evaluations: 0, gradientEvaluations: 0, monitoringEvaluations: 0, passes: 0 },
+    ...{ elapsedSeconds: 0, status: "converged", usable: true, history: [] },
+    message: N === 1 ? "The map of one point is a point." : "The map of two points is two points.",
+    embedding,
+    klDivergence: undefined,
+    neighborRecall: undefined,
+    phases: { neighbors: 0, affinities: 0, initialization: 0, optimization: 0 },
+    warnings: [
+      {
+        code: "few-points",
+        message: `${N === 1 ? "One point has" : "Two points have"} no neighbourhoods to keep: where ${N === 1 ? "it lies" : "they lie"} means nothing.`,
+      },
+    ],
+    options: { method, dimensions, solver, seed },
+    model,
+    transform: (newPoints, more) => model.transform(newPoints, more),
   };
 }
