@@ -53,8 +53,16 @@ describe.concurrent("data", () => {
     await expectFailure(content, [], 65, sentence, `${name}.csv`);
   });
 
-  test.each([1, 2])("%d points are too few, and it says how many are needed", async (rows) => {
-    await expectFailure(groupsCsv(rows), ["--labels", "group"], 65, /at least 3/, `few-${rows}.csv`);
+  test.each([
+    [1, /One point has no neighbourhoods/],
+    [2, /Two points have no neighbourhoods/],
+  ])("%d points have a map that means nothing, and it says so", async (rows, sentence) => {
+    place().write(`few-${rows}.csv`, groupsCsv(rows));
+    const ended = await place().run(["embed", `few-${rows}.csv`, "--labels", "group"]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(sentence);
+    expect(ended.stderr).not.toMatch(/All|1 points/);
+    expect(ended.stdout.trim().split("\n")).toHaveLength(rows + 1);
   });
 
   test("a .gz that is no gzip, one that is cut, and one in another", async () => {

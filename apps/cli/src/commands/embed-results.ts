@@ -36,7 +36,7 @@ export function summaryLines(flags: EmbedFlags, { points }: Data, output: EmbedT
   const { rows, columns } = points;
   const what =
     flags.input === "points"
-      ? `${count(rows)} points in ${count(columns)} dimensions${flags.metric === "euclidean" ? "" : `, ${flags.metric} distances`}`
+      ? `${rows === 1 ? "one point" : `${count(rows)} points`} in ${count(columns)} dimensions${flags.metric === "euclidean" ? "" : `, ${flags.metric} distances`}`
       : `${count(rows)} objects by their ${flags.input === "neighbors" ? "neighbours" : flags.input}`;
   const lines = [`${methodTitles[flags.method]} of ${what}. ${printable(result.message)}`];
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);

@@ -143,7 +143,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
 
 /** What the package says of neighbours that are all as near is said of all points where they are the same. */
 function warningsOn(points: Mapped, warnings: readonly Warning[]): readonly string[] {
-  if (!("data" in points && areSame(points))) return runWarnings(warnings);
+  if (!("data" in points && points.rows > 1 && areSame(points))) return runWarnings(warnings);
   return [
     `All ${points.rows} points are the same: where they lie in the map means nothing. Check the columns that were read.`,
     ...runWarnings(warnings.filter(({ code }) => code !== "perplexity")),
