@@ -28,6 +28,8 @@ describe.concurrent("how it ends", () => {
     const words = [
       "--labels",
       "group",
+      "--solver",
+      "lbfgs",
       "--init",
       "far.csv",
       "--out",
