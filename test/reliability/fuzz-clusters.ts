@@ -67,7 +67,8 @@ export const numbersAlone: Reader = {
   make: (random) => {
     const whole = drawnOnLine(random, 2).map((x) => (random.uniform() < 0.3 ? x % 7 : x));
     const unit = [1, 1, 1e-150, 1e150, 1 / 3][Math.floor(5 * random.uniform())];
-    const K = 1 + Math.floor(Math.min(8, whole.length) * random.uniform());
+    const isTooMany = random.uniform() < 0.03;
+    const K = isTooMany ? whole.length + 1 : 1 + Math.floor(Math.min(8, whole.length) * random.uniform());
     const beside = random.uniform() < 0.3 ? [5e4 * unit] : []; // a constant column
     const points = whole.map((x) => [x * unit, ...beside]);
     return {

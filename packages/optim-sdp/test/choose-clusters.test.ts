@@ -198,14 +198,18 @@ describe("BIC of runs with rows of noise and without", () => {
 
   const least = (found: Map<string, number>): string => [...found].reduce((a, b) => (b[1] < a[1] ? b : a))[0];
 
-  test("is least for the right number, with noise where there is some, in 9 of 10 draws at least", async () => {
+  test("is least for the right number, with noise where there is some, in 9 of 10 draws at least", {
+    tags: ["full"],
+  }, async () => {
     let right = 0;
     for (let seed = 0; seed < 10; seed++)
       if (least(await bics(drawn(40 + seed, 15), 5)) === "3 with") right++;
     expect(right).toBeGreaterThanOrEqual(9);
   });
 
-  test("and without noise for the right number, whose BIC is the same where no row is flagged", async () => {
+  test("and without noise for the right number, whose BIC is the same where no row is flagged", {
+    tags: ["full"],
+  }, async () => {
     let right = 0;
     for (let seed = 0; seed < 6; seed++) {
       const found = await bics(drawn(70 + seed, 0), 4);

@@ -72,6 +72,7 @@ describe("draws of clusters with noise", () => {
 
   test.each([10, 16, 24, 36, 60])(
     "tables of %i rows: no more than 1 %% of the clean ones are flagged, and clusters without noise are found",
+    { tags: ["full"] },
     (rows) => {
       for (const share of [0, 0.1, 0.2]) {
         for (const clusters of ["normal", "laplace"] as const) {

@@ -47,7 +47,7 @@ const flagged = (row: Row, rows: number): number => {
   return count;
 };
 
-describe("of 100 tables", () => {
+describe("of 100 tables", { tags: ["full"] }, () => {
   // 2.5 of 100 are expected beyond all copies: above 8 in one of 4 kinds once in 500 tries, and seeds are fixed
   test.each(Object.entries(independent))("%s: no structure", (_, row) => {
     expect(flagged(row, 50)).toBeGreaterThanOrEqual(92);
@@ -57,9 +57,18 @@ describe("of 100 tables", () => {
   });
 });
 
-test("over all kinds at most 5 of 100 tables of independent columns pass", () => {
+test("over all kinds at most 5 of 100 tables of independent columns pass", { tags: ["full"] }, () => {
   const counts = Object.values(independent).map((row) => flagged(row, 30));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(95 * counts.length);
+});
+
+test("a table of independent columns has none, one of three groups has structure", () => {
+  const table = (row: Row, seed: number) => {
+    const random = new RandomGenerator(seed);
+    return times(60, () => 0).map(() => row(random));
+  };
+  expect(shuffledColumns(table(independent["two groups along each column"], 1)).isBeyond).toBe(false);
+  expect(shuffledColumns(table(dependent["three groups"], 1)).isBeyond).toBe(true);
 });
 
 test("p counts the data among its copies; shift and unit of a column do not matter to it", () => {
