@@ -16,6 +16,7 @@ import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embeddin
 import { classicalScaling } from "./classical-scaling.js";
 import { centerColumns } from "./columns.js";
 import type { EmbedSettings } from "./embed-settings.js";
+import { rowOrder } from "./row-order.js";
 import { type Source, squaredDistancesOf } from "./source.js";
 
 /** Of the map's size. */
@@ -41,8 +42,7 @@ export function initialMap(
     if (solver === "auto") multiply(given, (isHeavyTailed ? 1 : 0.1) / largestDeviation(given));
     return given;
   }
-  const map = zeros(source.rows, d);
-  fillNormal(new RandomGenerator(seed), map.data);
+  const map = noise(source, d, seed);
   if (initialization === "random") {
     multiply(map, solver === "auto" ? (isHeavyTailed ? 1 : 0.01) : paperNoise);
     return map;
@@ -50,6 +50,17 @@ export function initialMap(
   const size = isHeavyTailed ? 1 : 0.1;
   multiply(map, relativeNoise * size);
   addSized(map, scoresOf(source, affinities, settings, threads), size);
+  return map;
+}
+
+/** Normal numbers, drawn for the rows in an order of their own: a row gets the same ones wherever it stands. */
+function noise(source: Source, d: number, seed: number): DenseMatrix {
+  const drawn = new Float64Array(source.rows * d);
+  fillNormal(new RandomGenerator(seed), drawn);
+  const map = zeros(source.rows, d);
+  const order = rowOrder(source);
+  for (let k = 0; k < order.length; k++)
+    for (let i = 0; i < d; i++) map.data[order[k] * d + i] = drawn[k * d + i];
   return map;
 }
 

@@ -178,24 +178,26 @@ test.each([
   "in %d dimensions, shortening: %s, no point moves farther in a step than the map is large",
   (dimensions, shortening) => {
     const objective = smallModel("tsne", { N: 60, dimensions });
-    const start = noise(60 * dimensions, 1);
-    const solver = new HomotopyLbfgs(objective, start, { maxEvaluations: 60, shortening });
-    let before = start;
     let longest = 0;
-    for (;;) {
-      const { outcome } = solver.step();
-      const most = Math.max(1, Math.sqrt(dot(before, before) / 60));
-      const after = solver.last.x.slice();
-      const moved = longestRow(
-        after.map((x, k) => x - before[k]),
-        dimensions,
-      );
-      expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
-      longest = Math.max(longest, moved / most);
-      before = after;
-      if (outcome !== undefined) break;
+    for (let seed = 1; seed <= 6; seed++) {
+      const start = noise(60 * dimensions, 1, seed);
+      const solver = new HomotopyLbfgs(objective, start, { maxEvaluations: 60, shortening });
+      let before = start;
+      for (;;) {
+        const { outcome } = solver.step();
+        const most = Math.max(1, Math.sqrt(dot(before, before) / 60));
+        const after = solver.last.x.slice();
+        const moved = longestRow(
+          after.map((x, k) => x - before[k]),
+          dimensions,
+        );
+        expect(moved).toBeLessThanOrEqual(most * (1 + 1e-12));
+        longest = Math.max(longest, moved / most);
+        before = after;
+        if (outcome !== undefined) break;
+      }
     }
-    expect(longest).toBeGreaterThan(0.999); // the bound was met
+    expect(longest).toBeGreaterThan(0.999); // the bound was met from one start or another
   },
 );
 

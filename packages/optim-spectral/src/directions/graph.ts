@@ -70,31 +70,42 @@ export function countComponents(weights: Weights, threshold: number): number {
 
 /**
  * The graph of strongest edges: (n, m) stays when m is among the κ heaviest of n, or n among those of m; at equal
- * weight the lower index is taken. Zero weights never stay.
+ * weight the first of `order` is taken, or the lower index. Zero weights never stay.
  */
-export function strongestEdges(weights: Weights, kappa: number): SparseMatrix {
+export function strongestEdges(weights: Weights, kappa: number, order?: Int32Array): SparseMatrix {
   const N = weights.rows;
+  const rank = order && new Int32Array(N);
+  if (rank) for (let k = 0; k < N; k++) rank[order[k]] = k;
   const chosen = new Int32Array(N * Math.min(kappa, N - 1));
   const counts = new Int32Array(N);
   const perRow = Math.min(kappa, N - 1);
   const heaviest = new Float64Array(perRow);
   for (let i = 0; i < N; i++) {
     const own = chosen.subarray(i * perRow, (i + 1) * perRow);
-    counts[i] = selectHeaviest(rowOf(weights, i), i, own, heaviest);
+    counts[i] = selectHeaviest(rowOf(weights, i), i, own, heaviest, rank);
   }
   return symmetrized(weights, chosen, counts, perRow);
 }
 
 /** Writes the columns of the heaviest entries of one row, heaviest first; returns how many there are. */
-function selectHeaviest(row: Row, own: number, columns: Int32Array, heaviest: Float64Array): number {
+function selectHeaviest(
+  row: Row,
+  own: number,
+  columns: Int32Array,
+  heaviest: Float64Array,
+  rank: Int32Array | undefined,
+): number {
   const most = columns.length;
+  if (most === 0) return 0;
   let count = 0;
   for (let k = 0; k < row.values.length; k++) {
     const w = row.values[k];
     const j = row.columns === undefined ? k : row.columns[k];
-    if (j === own || !(w > 0) || (count === most && !(most > 0 && w > heaviest[most - 1]))) continue;
+    const isBefore = (at: number): boolean =>
+      w > heaviest[at] || (w === heaviest[at] && rank !== undefined && rank[j] < rank[columns[at]]);
+    if (j === own || !(w > 0) || (count === most && !isBefore(most - 1))) continue;
     let at = count < most ? count++ : most - 1;
-    for (; at > 0 && heaviest[at - 1] < w; at--) {
+    for (; at > 0 && isBefore(at - 1); at--) {
       heaviest[at] = heaviest[at - 1];
       columns[at] = columns[at - 1];
     }

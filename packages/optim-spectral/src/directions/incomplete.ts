@@ -6,17 +6,29 @@
 import {
   IncompleteCholesky,
   LinearConjugateGradient,
+  permuteSymmetric,
   type SparseMatrix,
   sparseTimesVector,
 } from "@curvature/linalg";
 import { centerColumns } from "../columns.js";
+import { orderBy } from "../row-order.js";
 import { type AttractiveGraph, sparseSpectralMatrix } from "./spectral-matrix.js";
 
-/** V ← (L̃ L̃')⁻¹ V on the κ heaviest neighbours, column means zero. */
+/**
+ * V ← (L̃ L̃')⁻¹ V on the κ heaviest neighbours, column means zero. The factor depends on the order of the rows: they come by
+ * their degrees, so that the same points, numbered in another way, get the same.
+ */
 export function incompleteSolve(graph: AttractiveGraph, kappa: number, d: number): (V: Float64Array) => void {
-  const factor = new IncompleteCholesky(sparseSpectralMatrix(graph, kappa));
+  const { degrees } = graph;
+  const order = orderBy(degrees.length, (a, b) => degrees[a] - degrees[b]);
+  const factor = new IncompleteCholesky(permuteSymmetric(sparseSpectralMatrix(graph, kappa, order), order));
+  const ordered = new Float64Array(order.length * d);
   return (V) => {
-    factor.solve(V, d, V);
+    for (let k = 0; k < order.length; k++)
+      for (let i = 0; i < d; i++) ordered[k * d + i] = V[order[k] * d + i];
+    factor.solve(ordered, d, ordered);
+    for (let k = 0; k < order.length; k++)
+      for (let i = 0; i < d; i++) V[order[k] * d + i] = ordered[k * d + i];
     centerColumns(V, d);
   };
 }

@@ -108,11 +108,19 @@ export function componentWarnings(graph: AttractiveGraph): readonly Warning[] {
   ];
 }
 
-/** B with M = the κ heaviest neighbours, as CSR with its diagonal. */
-export function sparseSpectralMatrix(graph: AttractiveGraph, kappa: number): SparseMatrix {
+/**
+ * B with M = the κ heaviest neighbours, as CSR with its diagonal.
+ *
+ * @param order - which row comes first among equally heavy ones, second, …; left out: as they are numbered
+ */
+export function sparseSpectralMatrix(
+  graph: AttractiveGraph,
+  kappa: number,
+  order?: Int32Array,
+): SparseMatrix {
   const { weights, degrees, mu } = graph;
   const N = weights.rows;
-  const kept = kappa >= N - 1 && !("data" in weights) ? weights : strongestEdges(weights, kappa);
+  const kept = kappa >= N - 1 && !("data" in weights) ? weights : strongestEdges(weights, kappa, order);
   const rowPointers = new Int32Array(N + 1);
   const columnIndices = new Int32Array(kept.columnIndices.length + N);
   const values = new Float64Array(kept.columnIndices.length + N);
