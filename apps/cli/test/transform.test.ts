@@ -78,6 +78,12 @@ test.each([
   expect(isOneSentence(stderr)).toBe(true);
 });
 
+test("--columns is the model's to say", async () => {
+  const { code, stderr } = await transform("turned.csv", "--columns", "size", "-q");
+  expect({ code }).toEqual({ code: 64 });
+  expect(stderr).toContain("--columns: the model says which columns it takes");
+});
+
 test("--missing says what becomes of gaps", async () => {
   place().write("gaps.csv", "size,mass\n1,\n2,20000\n");
   expect(rowsOf((await transform("gaps.csv", "--missing", "drop", "-q")).stdout)).toHaveLength(2);

@@ -74,7 +74,7 @@ export function addEmbedOptions(command: Command): Command {
     .addOption(
       new Option(
         "--input <kind>",
-        "what the file holds; neighbors is a list of pairs: from, to, distance, each pair joined both ways",
+        "what the file holds; neighbors is a list of pairs: from, to, distance, each pair joined both ways (rows of the map: by number, or by name in order of first mention)",
       )
         .choices(embedInputs)
         .default("points"),

@@ -8,7 +8,7 @@ import type { EmbedTaskOutput } from "../tasks/embed.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
 import { dataOptions } from "./data-flags.js";
-import type { EmbedFlags } from "./embed-flags.js";
+import { type EmbedFlags, isStart } from "./embed-flags.js";
 
 export const methodTitles = {
   tsne: "t-SNE",
@@ -77,7 +77,7 @@ export function embedReport(flags: EmbedFlags, file: string, input: Data, output
     },
     options: {
       ...output.options,
-      initialization: flags.initialization,
+      initialization: isStart(flags.initialization) ? output.options["initialization"] : flags.initialization,
       ...dataOptions(flags),
     },
     result,

@@ -224,11 +224,12 @@ const startFile = ({ initialization }: EmbedFlags): string | undefined =>
 
 function taskOf(
   flags: EmbedFlags,
-  { points, given, preparation }: EmbedData,
+  { path, points, given, preparation }: EmbedData,
   start: DenseMatrix | undefined,
 ): EmbedTaskInput {
   const { initialization, scale, pca } = flags;
   return {
+    path,
     points,
     given,
     scale,

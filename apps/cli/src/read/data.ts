@@ -249,7 +249,9 @@ async function tableData(
   { model, targets, isSquare, takes, weights: weightWord, choose, holdOut }: Wanted,
 ): Promise<Data> {
   const stated = choose === undefined ? use.preparation : chosenIn(path, table, use.preparation, choose);
-  if (isSquare !== true && stated.columns === undefined) checkPoints(path, table, takes);
+  if (model !== undefined && stated.columns !== undefined) throw ofModel();
+  if (isSquare !== true && model === undefined && stated.columns === undefined)
+    checkPoints(path, table, takes);
   const isLibsvm = table.form.format === "libsvm";
   const source = use.labels === undefined ? undefined : sourceOf(path, table, "labels", use.labels);
   const weighing = weightWord === undefined ? undefined : sourceOf(path, table, "weights", weightWord);
@@ -332,6 +334,13 @@ async function tableData(
         : [],
   };
 }
+
+const ofModel = (): CurvatureError =>
+  new CurvatureError(
+    "ERR_OPTION",
+    `${optionName("columns")}: the model says which columns it takes, and finds them in the file. Leave it out.`,
+    { path: "columns" },
+  );
 
 /** The columns that the table decides; one of them need not be kept beside the results. */
 function chosenIn(

@@ -147,6 +147,13 @@ async function readGraph(path: string, use: DataUse, { signal }: ReadContext): P
       "ERR_SHAPE",
     );
   const [from, to, distances] = inOrder(columns);
+  for (const end of [from, to]) {
+    const i = fraction(end, rows);
+    if (i >= 0)
+      throw edges.bad(
+        `has ${shown(textAt(end, i))} as an end of pair ${i + 1}. The ends of a pair are whole numbers or words: from, to, distance. A square matrix is --input distances.`,
+      );
+  }
   for (let i = 0; i < rows; i++)
     edges.add(textAt(from, i), textAt(to, i), distanceAt(distances, i), `pair ${i + 1}`);
   return edges.finish();
@@ -158,6 +165,13 @@ function inOrder(columns: readonly Column[]): readonly Column[] {
     columns.find(({ name }) => name?.trim().toLowerCase() === word),
   );
   return named.every((column) => column !== undefined) ? named : columns;
+}
+
+/** The first row with a number that is not whole, in a column of numbers, or −1. */
+function fraction({ numbers }: Column, rows: number): number {
+  for (let i = 0; i < rows && numbers !== undefined; i++)
+    if (!Number.isInteger(numberAt(numbers, i)) && !Number.isNaN(numberAt(numbers, i))) return i;
+  return -1;
 }
 
 const distanceAt = ({ numbers }: Column, row: number): number =>

@@ -28,12 +28,15 @@ import { CheckpointFile, type CheckpointRequest, checkpointError } from "../writ
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
+import { asDataError } from "./data-error.js";
 import { measured } from "./measured.js";
 import { principalScores, principalThreadsFor } from "./principal-scores.js";
 import type { Scaling } from "./scaling.js";
 import { scaled } from "./scaling.js";
 
 export interface EmbedTaskInput {
+  /** The data's file. */
+  readonly path: string;
   /** Sparse ones with `pca` only. */
   readonly points: FeatureMatrix;
   /** What a map is made of in the place of points, which have rows and no columns then. */
@@ -88,7 +91,7 @@ const phaseNames = {
 } as const satisfies Record<EmbedPhase, string>;
 
 export async function embedTask(input: EmbedTaskInput, channel: Channel): Promise<EmbedTaskOutput> {
-  const { options, checkpoint } = input;
+  const { options, checkpoint, path } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;
   const started = performance.now();
@@ -113,7 +116,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     onPhase: (phase, share) => channel.phase(phaseNames[phase], share),
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
-    throw checkpoint === undefined ? error : checkpointError(checkpoint.path, error);
+    throw asDataError(checkpoint === undefined ? error : checkpointError(checkpoint.path, error), { path });
   });
   channel.phase("measuring the map");
   const warnings = [

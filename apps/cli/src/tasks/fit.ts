@@ -12,11 +12,11 @@ import {
 import { fingerprintOf, type Iteration } from "@curvature/optim-core";
 import { shownName } from "../read/file.js";
 import type { RowLabels, RowsRead } from "../read/rows.js";
-import { inFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { checkProblemFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { Channel } from "./channel.js";
+import { asDataError } from "./data-error.js";
 import { type FitModel, fitModelBytes, usableModel } from "./fit/fit-model.js";
 import { checkedInitial, type InitialPoint } from "./fit/initial-point.js";
 import { type ObjectiveRequest, problemFromData } from "./fit/objective-problem.js";
@@ -265,9 +265,7 @@ function ofData({ request }: DataSource, data: PartedData | undefined): FitProbl
       heldOut: heldOut && { ...heldOut, points: rescaledLike(heldOut.points) },
     });
   } catch (error) {
-    // An argument of the objective's is the user's data here.
-    if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") throw error;
-    throw new CurvatureError("ERR_PARSE", inFlags(error), { path: error.path ?? "", cause: error });
+    throw asDataError(error);
   }
 }
 

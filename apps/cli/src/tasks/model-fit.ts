@@ -1,5 +1,4 @@
 /** One fit of a linear model to rows in memory, and the package's errors in the command's words. */
-import { CurvatureError } from "@curvature/linalg";
 import {
   LinearClassifier,
   type LinearClassifierOptions,
@@ -8,7 +7,7 @@ import {
   LinearRegressor,
   type LinearRegressorOptions,
 } from "@curvature/optim-sgdqn";
-import { inFlags } from "../run/flag-names.js";
+import { asDataError } from "./data-error.js";
 import type { LabeledData } from "./linear-model.js";
 
 /** Plain data only. */
@@ -31,16 +30,6 @@ export async function fitted(
     const model = new LinearRegressor(request.options);
     return { model, result: await model.fit(rows, Float64Array.from(labels, Number), all) };
   } catch (error) {
-    throw asDataError(error, (row) => indices?.[row] ?? row);
+    throw asDataError(error, { rowOf: (row) => indices?.[row] ?? row });
   }
-}
-
-/** An argument of the package's is the user's data here. @param rowOf - the row of the data that a row of the fit is */
-export function asDataError(error: unknown, rowOf: (row: number) => number): unknown {
-  if (!(error instanceof CurvatureError) || error.code !== "ERR_ARGUMENT") return error;
-  const message = inFlags(error).replace(
-    /\b(row) (\d+) \(counted from 0\)/i,
-    (_, word: string, i: string) => `${word} ${rowOf(Number(i)) + 1} of the data`,
-  );
-  return new CurvatureError("ERR_PARSE", message, { path: error.path ?? "", cause: error });
 }

@@ -17,9 +17,10 @@ import { bytesFrom } from "../run/byte-port.js";
 import { checkModelFits } from "../run/memory.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { Channel } from "./channel.js";
+import { asDataError } from "./data-error.js";
 import { type Figures, figuresOf, type LabeledData } from "./linear-model.js";
 import { measured } from "./measured.js";
-import { asDataError, type ModelRequest } from "./model-fit.js";
+import type { ModelRequest } from "./model-fit.js";
 import { stepOf, type TrainTaskOutput, trainedOutput, unknownIn } from "./train.js";
 
 export interface TrainStreamTaskInput {
@@ -127,7 +128,7 @@ async function fitted(
     const model = new LinearRegressor(request.options);
     return { model, result: await model.fitStream(() => ofNumbers(source), options) };
   } catch (error) {
-    throw asDataError(error, (row) => source.before + row);
+    throw asDataError(error, { rowOf: (row) => source.before + row });
   }
 }
 

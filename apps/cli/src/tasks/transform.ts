@@ -7,6 +7,7 @@ import { formatOf, type ModelFile } from "../read/model-file.js";
 import { checkColumns, denseRows, type RowsRead, unseenWarning, withColumns } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
+import { asDataError } from "./data-error.js";
 
 export const isMapModel = (bytes: Uint8Array): boolean => formatOf(bytes) === "curvature-map";
 
@@ -48,10 +49,14 @@ export async function transformTask(
   const model = mapIn(file);
   checkColumns(data.rows, data.path, model.columns);
   const unseen = unseenWarning(Math.max(0, data.rows.columns - model.columns));
-  const { warnings, ...placed } = await model.transform(withColumns(denseRows(data.rows), model.columns), {
-    signal: channel.signal,
-    onPhase: (phase, share) => channel.phase(phase === "optimization" ? "" : phaseNames[phase], share),
-  });
+  const { warnings, ...placed } = await model
+    .transform(withColumns(denseRows(data.rows), model.columns), {
+      signal: channel.signal,
+      onPhase: (phase, share) => channel.phase(phase === "optimization" ? "" : phaseNames[phase], share),
+    })
+    .catch((error: unknown) => {
+      throw asDataError(error, { path: data.path });
+    });
   return {
     ...placed,
     places: model.parts.places,
