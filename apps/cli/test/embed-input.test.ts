@@ -59,7 +59,7 @@ describe.concurrent("what is given in place of points", () => {
   test.each([
     ["3,0,1\n0,1,x\n1,2,1\n", /no finite number/],
     ["a,b,1\nb,c,-2\n", /distance -2/],
-    ["0,1.35,2\n1.35,0,3\n2,3,0\n", /"1.35" as an end of pair 1.*--input distances/],
+    ["0,1.35,2\n1.35,0,3\n2,3,0\n", /"1.35" as an end of pair 2.*--input distances/],
     ["a,b,1,2\nb,c,2,3\n", /has 4 columns.*three: from, to, distance/],
   ])("pairs %j are refused in a sentence", async (text, message) => {
     const ended = await place().run(["embed", "-", "--input", "neighbors"], { stdin: text });
