@@ -17,6 +17,7 @@ import {
   dataNames,
   disentangleCodec,
   optionsOf,
+  type PlainNomadOptions,
 } from "../src/views/disentangle/options.js";
 import { pointsOf } from "../src/views/disentangle/points.js";
 import { accessibilityFaults } from "./accessibility.js";
@@ -28,6 +29,12 @@ function state(query: string): DisentangleState {
   expect(ignored).toEqual([]);
   return read;
 }
+
+/** Options of `nomad`, whose K nobody chooses. */
+const ofMatrix = ({ clusters, ...rest }: PlainNomadOptions) => ({
+  ...rest,
+  clusters: clusters === "auto" ? undefined : clusters,
+});
 
 describe("the code that is handed out", () => {
   const root = resolve(import.meta.dirname, "../../..");
@@ -60,7 +67,7 @@ describe("the code that is handed out", () => {
     );
     writeFileSync(file, stripTypeScriptTypes(code, { mode: "strip" }));
     const printed = execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
-    const expected = await nomad(set.dataset.points, options);
+    const expected = await nomad(set.dataset.points, ofMatrix(options));
     expect(JSON.parse(printed)).toEqual([...(expected.Q?.data ?? [])]);
   });
 
@@ -79,7 +86,7 @@ describe("the code that is handed out", () => {
     const words = [...command.split(" ").slice(2), "--quiet"];
     const cli = join(root, "apps/cli/bin/curvature.js");
     expect(spawnSync(process.execPath, [cli, ...words], { cwd: folder }).status).toBe(0);
-    const result = await nomad(points, options);
+    const result = await nomad(points, ofMatrix(options));
     const Q = result.Q ?? [];
     expect(readFileSync(join(folder, "q.npy")).equals(writeNpy(Q))).toBe(true);
     const rows = readFileSync(join(folder, "clusters.csv"), "utf8").trim().split("\n").slice(1);
@@ -216,6 +223,29 @@ describe("in a browser", () => {
     );
     await page.getByRole("button", { name: "Clear", exact: true }).click();
     await page.getByText("There are no points yet.").waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("the number of groups is chosen, with every K that was tried", async () => {
+    const drawn = [0, 1, 2].flatMap((c) =>
+      Array.from(
+        { length: 9 },
+        (_, i) => `${[0, 1, 0.5][c] + 0.05 * (i % 3)}_${[0, 0, 0.9][c] + 0.05 * Math.floor(i / 3)}`,
+      ),
+    );
+    const { page, errors, close } = await at().visit(
+      `#/disentangle?data=drawn&target=labels&counting=chosen&drawn=${drawn.join("~")}`,
+    );
+    await finished(page);
+    const panel = page.locator(".panel", {
+      has: page.getByRole("heading", { name: "The number of groups" }),
+    });
+    await panel.getByText("3 groups").waitFor();
+    expect(await panel.locator(".choice-table tbody tr").count()).toBe(10);
+    expect(await panel.locator("tr[aria-current]").textContent()).toMatch(/^3/);
+    expect(await page.getByText("-k auto").or(page.getByText("--clusters auto")).count()).toBeGreaterThan(0);
+    expect(await accessibilityFaults(page)).toEqual([]);
     expect(errors).toEqual([]);
     await close();
   });

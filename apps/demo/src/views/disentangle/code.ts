@@ -13,8 +13,11 @@ import { generatorCall } from "./points.js";
 export function typescriptOf(state: DisentangleState, options: PlainNomadOptions): string {
   const { imports, data } = sourceOf(state);
   const call = state.target === "labels" ? "clusterPoints" : "nomad";
+  const chosen = state.counting === "chosen" ? ", choice" : "";
   const read =
-    state.target === "labels" ? "Q, labels, cost, costLower, message" : "Q, labels, components, gap, message";
+    state.target === "labels"
+      ? `Q, labels, cost, costLower, message${chosen}`
+      : "Q, labels, components, gap, message";
   return [
     ...imports,
     `import { ${call} } from "@curvature/optim-sdp";`,

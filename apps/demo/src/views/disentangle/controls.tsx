@@ -14,19 +14,20 @@ interface ControlsProps extends ViewProps<DisentangleState> {
 
 export function Controls({ running, count, ...view }: ControlsProps) {
   const { state, update } = view;
-  const { data, layering, target } = state;
+  const { data, layering, target, counting } = state;
   const isGenerated = data !== "drawn" && data !== "digits";
   const hasLayers = target === "matrix";
-  const hasK = !hasLayers || layering === "one" || layering === "halves";
+  const hasK = hasLayers ? layering === "one" || layering === "halves" : counting === "given";
   const K = clustersOf(state, count);
   return (
     <ControlPanel {...running}>
       <FieldControl fields={fields} name="data" {...view} />
       {data === "digits" && <FieldControl fields={fields} name="digit" {...view} />}
       <FieldControl fields={fields} name="target" {...view} />
+      {!hasLayers && <FieldControl fields={fields} name="counting" {...view} />}
       <SliderField
         label="K, clusters"
-        hint={hasK ? undefined : "The layers have their own."}
+        hint={hasK ? undefined : hasLayers ? "The layers have their own." : "It is chosen."}
         value={K}
         low={2}
         high={Math.max(2, Math.min(mostClusters, count))}

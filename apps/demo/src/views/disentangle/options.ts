@@ -77,6 +77,12 @@ export const fields = {
     },
     { label: "What is wanted" },
   ),
+  /** Of labels. */
+  counting: pick(
+    "given",
+    { given: "K as set below", chosen: "K chosen by BIC, of 1 to 10" },
+    { label: "How many groups" },
+  ),
   /** K, of the first layer. */
   clusters: ruled(integerFrom(2, mostClusters).default(16)),
   layering: pick(
@@ -103,7 +109,8 @@ export function layersIn(text: string): readonly number[] | undefined {
 
 /** Options of `nomad` that are plain data, without those that are the defaults. */
 export interface PlainNomadOptions extends Given<StateOf<typeof runFields>> {
-  readonly clusters?: number;
+  /** "auto" for labels alone. */
+  readonly clusters?: number | "auto";
   readonly layers?: "auto" | readonly number[];
 }
 
@@ -118,7 +125,7 @@ export const optionsOf = (state: DisentangleState, count: number): PlainNomadOpt
 
 function layersOf(state: DisentangleState, count: number): Pick<PlainNomadOptions, "clusters" | "layers"> {
   const K = clustersOf(state, count);
-  if (state.target === "labels") return { clusters: K };
+  if (state.target === "labels") return { clusters: state.counting === "chosen" ? "auto" : K };
   switch (state.layering) {
     case "one":
       return { clusters: K };

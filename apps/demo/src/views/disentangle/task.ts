@@ -2,11 +2,14 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import type { Point } from "@curvature/optim-core";
 import {
+  type ClusterChoice,
+  type ClusterPointsResult,
   clusterPoints,
   componentsOf,
   embeddingOf,
   gramOfPoints,
   type NomadDetails,
+  type NomadOptions,
   type NomadResult,
   nomad,
   upperBounds,
@@ -72,6 +75,8 @@ export interface DisentangleAnswer {
   readonly labels: Int32Array;
   /** What the labels cost; undefined after layers. */
   readonly labelCost: LabelCost | undefined;
+  /** Of every K that was tried, where it was to be chosen. */
+  readonly choice: ClusterChoice | undefined;
   readonly membership: Float64Array;
   readonly order: Int32Array;
   /** Layers of the sequences that were given up. */
@@ -96,12 +101,16 @@ export const disentangleTask: Task<DisentangleJob, DisentangleProgress, Disentan
   async run({ points, options, target }, channel) {
     channel.phase("the first bound");
     const reporter = new Reporter(channel, points.rows, spectralBound(points, options));
-    const solve = target === "labels" ? clusterPoints : nomad;
-    const result = await solve(points, {
-      ...options,
+    const { clusters, layers, ...rest } = options;
+    const settings: NomadOptions = {
+      ...rest,
       signal: channel.signal,
       onIteration: ({ index, phase, details }, { best }) => reporter.take(index, phase ?? "", details, best),
-    });
+    };
+    const result: NomadResult & Partial<Pick<ClusterPointsResult, "choice">> =
+      target === "labels"
+        ? await clusterPoints(points, { ...settings, clusters })
+        : await nomad(points, { ...settings, layers, clusters: clusters === "auto" ? undefined : clusters });
     for (const { message } of result.warnings) channel.warning(message);
     const answer = reporter.answer(result);
     const arrays = [answer.Q, ...arraysOf(answer.still)];
@@ -113,7 +122,7 @@ export const disentangleTask: Task<DisentangleJob, DisentangleProgress, Disentan
 function spectralBound(points: DenseMatrix, { clusters, layers }: PlainNomadOptions): number {
   const K = typeof layers === "object" ? layers[0] : clusters;
   const n = points.rows;
-  if (K === undefined || !(K <= n)) return Number.POSITIVE_INFINITY;
+  if (typeof K !== "number" || !(K <= n)) return Number.POSITIVE_INFINITY;
   const nothing = { rows: n, columns: n, data: new Float64Array(n * n) };
   return upperBounds({ gram: gramOfPoints(points), clusters: K }, nothing).fantope;
 }
@@ -191,7 +200,7 @@ class Reporter {
     });
   }
 
-  answer(result: NomadResult): DisentangleAnswer {
+  answer(result: NomadResult & Partial<Pick<ClusterPointsResult, "choice">>): DisentangleAnswer {
     const { Q, embedding, components, memberships, labels, lower, upper, cost, costLower, costGap } = result;
     if (Q === undefined) throw new Error("There is no Q of so many points.");
     const data = Float64Array.from(Q.data);
@@ -215,6 +224,7 @@ class Reporter {
         cost === undefined || costLower === undefined || costGap === undefined
           ? undefined
           : { clusters, cost, costLower, costGap },
+      choice: result.choice,
       membership: Float64Array.from(labels, (c, i) => memberships.data[i * memberships.columns + c]),
       order: result.order,
       givenUp: result.attempts.reduce((count, { layers }) => count + layers.length, 0),

@@ -7,6 +7,7 @@ import type { ViewProps } from "../../shell/view.js";
 import { useRuns } from "../../worker/job-run.js";
 import { PointWords } from "../embed/describe-point.js";
 import { BoundsPanel } from "./bounds-panel.js";
+import { ChoicePanel } from "./choice-panel.js";
 import { Controls } from "./controls.js";
 import { EmbeddingPanel } from "./embedding-panel.js";
 import { HeatMap } from "./heat-map.js";
@@ -127,6 +128,7 @@ export function DisentangleScreen(view: ViewProps<DisentangleState>) {
               isReady={stills.length > 1}
             />
             {shown.answer?.labelCost && <LabelCostPanel of={shown.answer.labelCost} />}
+            {shown.answer?.choice && <ChoicePanel of={shown.answer.choice} />}
             <BoundsPanel run={shown} still={still} />
           </>
         )}
