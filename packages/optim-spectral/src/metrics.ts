@@ -37,13 +37,23 @@ import {
   nearestNeighbors,
   nearestNeighborsOf,
   squaredRowDistance,
-  tieTolerance,
+  tieRule,
 } from "@curvature/objectives/embedding";
+import { inRange } from "./columns.js";
 import { DistanceRanks } from "./distance-ranks.js";
 import { embedOptions } from "./embed-options.js";
 import { givenQuality } from "./given-quality.js";
 import { type EmbedInput, isGiven } from "./source.js";
-import { bothFirst, meanExcess } from "./tie-orders.js";
+import {
+  AMONG_TIES,
+  meanCommon,
+  meanPenalty,
+  type Nearest,
+  nearestUpTo,
+  OUTSIDE,
+  type TieRule,
+  writePlaces,
+} from "./tied-neighbors.js";
 
 export const mapQualityOptions = optionTable({
   /** k */
@@ -169,8 +179,8 @@ class Neighborhoods {
 
   constructor(points: MatrixLike, embedding: MatrixLike, options: MapQualityOptions | undefined) {
     const { neighbors, maxRows, seed } = mapQualityOptions.resolve("mapQuality", options);
-    const data = toDense(points, "points");
-    const map = toDense(embedding, "embedding");
+    const data = inRange(toDense(points, "points"));
+    const map = inRange(toDense(embedding, "embedding"));
     checkSameRows(data, map);
     const N = map.rows;
     this.k = Math.min(neighbors, Math.max(0, Math.ceil(N / 2) - 1));
@@ -196,35 +206,23 @@ class Neighborhoods {
     if (k === 0) return new Float64Array(compared).fill(Number.NaN);
     return Float64Array.from({ length: compared }, (_, c) => {
       const V = this.data.of(c);
-      const W = this.map.of(c);
-      const places = this.placesIn(V);
-      const shareOfV = V.open / Math.max(1, V.tied.length);
-      const shareOfW = W.open / Math.max(1, W.tied.length);
-      let sum = 0;
-      let s = 0;
-      for (const j of W.nearer) sum += places[j] === INSIDE ? 1 : places[j] === AMONG_TIES ? shareOfV : 0;
-      for (const j of W.tied) {
-        if (places[j] === INSIDE) sum += shareOfW;
-        else if (places[j] === AMONG_TIES) s += 1;
-      }
-      if (s === V.tied.length && s === W.tied.length) sum += Math.min(V.open, W.open);
-      else if (s > 0)
-        sum += s * bothFirst({ s, u: V.tied.length - s, uMap: W.tied.length - s }, V.open, W.open);
-      return sum / k;
+      return meanCommon(V, this.map.of(c), this.placesIn(V)) / k;
     });
   }
 
   trust(): Float64Array {
-    const { k, compared } = this;
+    const { k, compared, data } = this;
     if (k === 0) return new Float64Array(compared).fill(Number.NaN);
     const penalties = new Float64Array(compared);
     const queries: { readonly i: number; readonly others: Int32Array }[] = [];
     const owners: number[] = [];
     for (let c = 0; c < compared; c++) {
-      const V = this.data.of(c);
+      const V = data.of(c);
       const W = this.map.of(c);
       if (W.tied.length > 0) {
-        penalties[c] = this.penaltyAmongTies(c, W);
+        // The order decides about the map's neighbours, too: by all distances.
+        const i = data.pointAt(c);
+        penalties[c] = meanPenalty(data.distancesFrom(i), i, k, W, data.tieRuleOf(i));
         continue;
       }
       const places = this.placesIn(V);
@@ -234,70 +232,21 @@ class Neighborhoods {
         if (places[j] === AMONG_TIES) penalties[c] += (beyond * (beyond + 1)) / (2 * m);
       const others = W.nearer.filter((j) => places[j] === OUTSIDE);
       if (others.length === 0) continue;
-      queries.push({ i: this.data.pointAt(c), others });
+      queries.push({ i: data.pointAt(c), others });
       for (let p = 0; p < others.length; p++) owners.push(c);
     }
     let next = 0;
-    new DistanceRanks(this.data.points).forEach(queries, (nearer, tied) => {
+    new DistanceRanks(data.points).forEach(queries, (nearer, tied) => {
       penalties[owners[next++]] += nearer + 0.5 * (tied + 1) - k;
     });
     const scale = 2 / (k * (2 * this.data.points.rows - 3 * k - 1));
     return penalties.map((penalty) => 1 - scale * penalty);
   }
 
-  /** Where the map's neighbours end among ties, the order decides about the neighbours, too: by all distances, sorted. */
-  private penaltyAmongTies(c: number, { nearer, tied, open }: Nearest): number {
-    const { k, data } = this;
-    const i = data.pointAt(c);
-    const distances = data.distancesFrom(i);
-    const sorted = Float64Array.from(distances).sort(); // its own is the first: 0
-    const sortedTied = Float64Array.from(tied, (j) => distances[j]).sort();
-    const { columns, data: coordinates } = data.points;
-    let penalty = 0;
-    const known = new Map<number, number>();
-    const rankOf = (D: number) => {
-      const tie = tieTolerance(coordinates, i, columns, D);
-      const from = firstAtLeast(sorted, Math.max(D - tie, 0));
-      const size = firstAtLeast(sorted, nextAfter(D + tie)) - from;
-      // The point itself counts among those at distance 0.
-      return { tie, below: from === 0 ? 0 : from - 1, size: from === 0 ? size - 1 : size };
-    };
-    for (const j of nearer) {
-      const { below, size } = rankOf(distances[j]);
-      penalty += meanExcess({ s: 1, u: size - 1, uMap: 0 }, k - below, 1);
-    }
-    for (const D of sortedTied) {
-      let excess = known.get(D);
-      if (excess === undefined) {
-        const { tie, below, size } = rankOf(D);
-        const s = firstAtLeast(sortedTied, nextAfter(D + tie)) - firstAtLeast(sortedTied, D - tie);
-        const sizes = { s, u: size - s, uMap: tied.length - s };
-        excess = below + size <= k ? 0 : meanExcess(sizes, k - below, open);
-        known.set(D, excess);
-      }
-      penalty += excess;
-    }
-    return penalty;
-  }
-
-  private placesIn({ nearer, tied }: Nearest): Uint8Array {
-    this.places.fill(OUTSIDE);
-    for (const j of nearer) this.places[j] = INSIDE;
-    for (const j of tied) this.places[j] = AMONG_TIES;
+  private placesIn(V: Nearest): Uint8Array {
+    writePlaces(V, this.places);
     return this.places;
   }
-}
-
-const OUTSIDE = 0;
-const INSIDE = 1;
-const AMONG_TIES = 2;
-
-/** The k nearest others of a point: those that are it in any order, and the ties that share the places that are left. */
-interface Nearest {
-  readonly nearer: Int32Array;
-  readonly tied: Int32Array;
-  /** k − the number of `nearer`. */
-  readonly open: number;
 }
 
 class Neighbors {
@@ -329,19 +278,18 @@ class Neighbors {
   }
 
   of(c: number): Nearest {
-    const { k, points, indices, distances } = this;
+    const { k, indices, distances } = this;
     const start = c * (k + 1);
     const i = this.pointAt(c);
     const last = distances[start + k - 1];
-    const tie = tieTolerance(points.data, i, points.columns, last);
-    const nearest = { nearer: indices.subarray(start, start + k), tied: new Int32Array(0), open: 0 };
-    if (distances[start + k] > last + tie) return nearest;
-    const all = this.distancesFrom(i);
-    const nearer = nearest.nearer.filter((j) => all[j] < last - tie);
-    const tied: number[] = [];
-    for (let j = 0; j < all.length; j++)
-      if (j !== i && all[j] >= last - tie && all[j] <= last + tie) tied.push(j);
-    return { nearer, tied: Int32Array.from(tied), open: k - nearer.length };
+    const tieOf = this.tieRuleOf(i);
+    if (distances[start + k] > last + tieOf(last))
+      return { nearer: indices.subarray(start, start + k), tied: new Int32Array(0), open: 0 };
+    return nearestUpTo(this.distancesFrom(i), i, k, last, tieOf);
+  }
+
+  tieRuleOf(i: number): TieRule {
+    return tieRule(this.points.data, i, this.points.columns);
   }
 
   /** From row i to all rows; overwritten by the next call. */
@@ -372,21 +320,6 @@ function othersOf(
   }
   return { indices, distances };
 }
-
-/** How many of the sorted values are below. */
-function firstAtLeast(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** A number above: of values up to this one and of those beyond. */
-const nextAfter = (value: number): number => value + Math.max(value * Number.EPSILON, Number.MIN_VALUE);
 
 const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 

@@ -31,12 +31,13 @@ export function bothFirst(sizes: TieSizes, places: number, placesInMap: number):
  */
 export function meanExcess(sizes: TieSizes, places: number, placesInMap: number): number {
   const { s, u, uMap } = sizes;
-  const others = s + uMap;
-  let sum = 0;
-  // Without (…)⁺: y has the mean u (x + z + 1) / (s + u′ + 1), once x and z are known.
-  forTerms({ s, u: 0, uMap }, Number.POSITIVE_INFINITY, placesInMap, (probability, x, _y, z) => {
-    sum += probability * (x + 1 + (u * (x + z + 1)) / (others + 1) - places);
-  });
+  const n = s + uMap;
+  // Without (…)⁺: of the n places of S ∪ U′ j has each as often. Before the w-th of them come w (s − 1)/(n − 1) of S on the mean, and
+  // of the u of U, each of which is as often in each of the n + 1 gaps, u (w + 1)/(n + 1).
+  const first = Math.min(placesInMap, n);
+  const pairs = (first * (first - 1)) / 2; // Σ w
+  let sum =
+    (first * (1 - places) + (n > 1 ? (pairs * (s - 1)) / (n - 1) : 0) + (u * (pairs + first)) / (n + 1)) / n;
   // (v)⁺ = v + (−v)⁺
   if (places > 1)
     forTerms(sizes, places - 1, placesInMap, (probability, x, y) => {
