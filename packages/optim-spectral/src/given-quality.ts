@@ -1,9 +1,9 @@
 /**
  * How well a map keeps neighbourhoods where these are of given dissimilarities, or of points under a metric: the measures of
- * `metrics.ts` over whole rows of dissimilarities. Ties are taken in every order alike: the measures are the means over them.
+ * `metrics.ts` over whole rows of dissimilarities.
  *
  * Of a graph of neighbours or of affinities only the neighbours that it names are known: k is at most their number, point by
- * point, and trustworthiness, which needs the ranks of all, is undefined.
+ * point, and trust, which needs the ranks of all, and distortion are undefined.
  */
 import {
   badOption,
@@ -26,20 +26,23 @@ import { checkedGiven, type EmbedInput, isGiven, pointSource, type Source } from
 import {
   meanCommon,
   meanPenalty,
+  meanStretch,
   type Nearest,
   nearestUpTo,
   type TieRule,
   writePlaces,
 } from "./tied-neighbors.js";
 
-interface GivenQuality {
+/** Point by point; NaN where it is not known. */
+interface GivenNeighborhoods {
   readonly k: number;
   readonly sampled: number | false;
-  readonly knnPreservation: number | undefined;
-  readonly trustworthiness: number | undefined;
+  readonly kept: Float64Array;
+  readonly trust: Float64Array;
+  readonly distortion: Float64Array;
 }
 
-interface Settings {
+export interface GivenSettings {
   readonly neighbors: number;
   readonly maxRows: number;
   readonly seed: number;
@@ -50,7 +53,11 @@ interface Settings {
  * @param input - points, or what was given in their place
  * @param embedding - the map, N × d
  */
-export function givenQuality(input: EmbedInput, embedding: DenseMatrix, settings: Settings): GivenQuality {
+export function givenNeighborhoods(
+  input: EmbedInput,
+  embedding: DenseMatrix,
+  settings: GivenSettings,
+): GivenNeighborhoods {
   const map = inRange(embedding);
   const { neighbors, maxRows, seed, metric } = settings;
   if (isGiven(input) && metric !== "euclidean")
@@ -68,12 +75,15 @@ export function givenQuality(input: EmbedInput, embedding: DenseMatrix, settings
     N > maxRows ? sampleWithoutReplacement(new RandomGenerator(seed), maxRows, N).sort() : undefined;
   const compared = sample?.length ?? N;
   const measured = { k: most, sampled: sample === undefined ? (false as const) : compared };
-  if (most === 0) return { ...measured, knnPreservation: undefined, trustworthiness: undefined };
+  const kept = new Float64Array(compared).fill(Number.NaN);
   const dissimilarities = rowsOf(source);
+  const trust = kept.slice();
+  const distortion = kept.slice();
+  if (most === 0) return { ...measured, kept, trust, distortion };
   const inData = new Float64Array(N);
   const inMap = new Float64Array(N);
   const places = new Uint8Array(N);
-  let [overlap, penalty] = [0, 0];
+  const scale = 2 / (most * (2 * N - 3 * most - 1));
   for (let c = 0; c < compared; c++) {
     const i = sample?.[c] ?? c;
     const known = dissimilarities.row(i, inData);
@@ -81,22 +91,26 @@ export function givenQuality(input: EmbedInput, embedding: DenseMatrix, settings
     for (let j = 0; j < N; j++) inMap[j] = squaredRowDistance(map.data, i, map.data, j, map.columns);
     const W = nearest(inMap, i, k, tieRule(map.data, i, map.columns));
     const tieOf = dissimilarities.tieRuleOf(i);
-    if (dissimilarities.hasAll) penalty += meanPenalty(inData, i, most, W, tieOf);
     const V = nearest(inData, i, k, tieOf);
     writePlaces(V, places);
-    overlap += meanCommon(V, W, places) / k;
+    kept[c] = meanCommon(V, W, places) / k;
+    if (!dissimilarities.hasAll) continue;
+    trust[c] = 1 - scale * meanPenalty(inData, i, most, W, tieOf);
+    const stretch = meanStretch(
+      (j) => inData[j],
+      () => inData,
+      V.last,
+      W,
+    );
+    distortion[c] = dissimilarities.areSquares ? Math.sqrt(stretch) : stretch;
   }
-  const scale = 2 / (compared * most * (2 * N - 3 * most - 1));
-  return {
-    ...measured,
-    knnPreservation: overlap / compared,
-    trustworthiness: dissimilarities.hasAll ? 1 - scale * penalty : undefined,
-  };
+  return { ...measured, kept, trust, distortion };
 }
 
 interface Dissimilarities {
   /** Whether the rank of every other point is known. */
   readonly hasAll: boolean;
+  readonly areSquares: boolean;
   /** Writes row i, ∞ for what is not known, and returns how many others are known. */
   row(i: number, out: Float64Array): number;
   tieRuleOf(i: number): TieRule;
@@ -111,6 +125,7 @@ function rowsOf(source: Source): Dissimilarities {
     case "distances":
       return {
         hasAll: true,
+        areSquares: false,
         tieRuleOf: () => ofItself,
         row(i, out) {
           out.set(source.distances.data.subarray(i * N, i * N + N));
@@ -121,6 +136,7 @@ function rowsOf(source: Source): Dissimilarities {
       const { rowPointers, indices, distances } = source.graph;
       return {
         hasAll: false,
+        areSquares: false,
         tieRuleOf: () => ofItself,
         row(i, out) {
           out.fill(Number.POSITIVE_INFINITY);
@@ -133,6 +149,7 @@ function rowsOf(source: Source): Dissimilarities {
       const { affinities } = source;
       return {
         hasAll: false,
+        areSquares: false,
         tieRuleOf: () => ofItself,
         row(i, out) {
           out.fill(0);
@@ -150,7 +167,11 @@ function rowsOf(source: Source): Dissimilarities {
       };
     }
     case "points":
-      return { hasAll: true, ...pointRows(source.data, source.metric) };
+      return {
+        hasAll: true,
+        areSquares: isEuclidean(source.metric),
+        ...pointRows(source.data, source.metric),
+      };
   }
 }
 
@@ -198,10 +219,15 @@ function pointRows(
 }
 
 /** The k nearest others of a row of distances. */
-function nearest(distances: Float64Array, i: number, k: number, tieOf: TieRule): Nearest {
+function nearest(
+  distances: Float64Array,
+  i: number,
+  k: number,
+  tieOf: TieRule,
+): Nearest & { readonly last: number } {
   const own = distances[i];
   distances[i] = Number.POSITIVE_INFINITY;
   const last = distances.toSorted()[k - 1];
   distances[i] = own;
-  return nearestUpTo(distances, i, k, last, tieOf);
+  return { ...nearestUpTo(distances, i, k, last, tieOf), last };
 }

@@ -42,12 +42,13 @@ import {
 import { inRange } from "./columns.js";
 import { DistanceRanks } from "./distance-ranks.js";
 import { embedOptions } from "./embed-options.js";
-import { givenQuality } from "./given-quality.js";
+import { type GivenSettings, givenNeighborhoods } from "./given-quality.js";
 import { type EmbedInput, isGiven } from "./source.js";
 import {
   AMONG_TIES,
   meanCommon,
   meanPenalty,
+  meanStretch,
   type Nearest,
   nearestUpTo,
   OUTSIDE,
@@ -100,9 +101,16 @@ export function mapQuality(
 ): MapQuality {
   const settings = mapQualityOptions.resolve("mapQuality", options);
   if (isGiven(points) || isSparse(points) || settings.metric !== "euclidean")
-    return givenQuality(points, toDense(embedding, "embedding"), settings);
+    return ofGiven(points, toDense(embedding, "embedding"), settings);
   const both = new Neighborhoods(points, embedding, options);
   return { ...both.measured, knnPreservation: both.overlap(), trustworthiness: both.trustworthiness() };
+}
+
+function ofGiven(points: EmbedInput, map: DenseMatrix, settings: GivenSettings): MapQuality {
+  const { k, sampled, kept, trust } = givenNeighborhoods(points, map, settings);
+  if (k === 0) return { k, sampled, knnPreservation: undefined, trustworthiness: undefined };
+  const trustworthiness = trust.some(Number.isNaN) ? undefined : mean(trust);
+  return { k, sampled, knnPreservation: mean(kept), trustworthiness };
 }
 
 /** The mean share of the k nearest neighbours that data and map have in common; parameters as for `mapQuality`. */
@@ -128,6 +136,8 @@ export function trustworthiness(
 export const mapTrustOptions = optionTable({
   /** k */
   neighbors: mapQualityOptions.entries.neighbors,
+  /** How far points of the data lie apart, as in `embed`. */
+  metric: embedOptions.entries.metric,
 });
 export type MapTrustOptions = OptionsOf<typeof mapTrustOptions>;
 
@@ -137,34 +147,49 @@ export interface MapTrust {
   readonly kept: Float64Array;
   /**
    * Of each point, how little the map's neighbourhood holds that is far in the data: 1 where nothing, about 1/2 at random; the mean
-   * is `trustworthiness`. Single points may be below 0.
+   * is `trustworthiness`. Single points may be below 0. NaN for a graph of neighbours and for affinities.
    */
   readonly trust: Float64Array;
+  /**
+   * Of each point, how many times as far as the k-th nearest in the data the map's k nearest are there: the geometric mean of what is
+   * above 1, so that 1 is none. NaN as `trust`.
+   */
+  readonly distortion: Float64Array;
   /** k as used; 0 with fewer than 3 points, for which there are no such numbers, but NaN. */
   readonly k: number;
 }
 
 /**
- * Both measures point by point, for all N, in time O(N² (D + d)): a permutation of the rows permutes them.
+ * The measures point by point, for all N, in time O(N² (D + d)): a permutation of the rows permutes them.
  *
  * ```ts
  * import { mapTrust } from "@curvature/optim-spectral";
  *
  * const points = [[0, 0], [1, 0], [2, 0], [9, 9], [9, 8], [8, 9]];
  * const map = [[0, 0], [1, 0], [2, 0], [5, 5], [5, 4], [0, 1]]; // the last one lies among strangers
- * const { kept, trust } = mapTrust(points, map, { neighbors: 2 });
+ * const { kept, trust, distortion } = mapTrust(points, map, { neighbors: 2 });
  * console.log(trust.indexOf(Math.min(...trust))); // 5
  * console.log(kept[5]); // 0
+ * console.log(distortion[0], distortion[5]); // 1.26 and 7.81: its neighbours in the map are that many times too far
  * ```
  *
- * @param points - the data, N × D
+ * @param points - the data, N × D, or what `embed` was given in their place
  * @param embedding - the map, N × d
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION, ERR_ARGUMENT
  */
-export function mapTrust(points: MatrixLike, embedding: MatrixLike, options?: MapTrustOptions): MapTrust {
-  const { neighbors } = mapTrustOptions.resolve("mapTrust", options);
-  const both = new Neighborhoods(points, embedding, { neighbors, maxRows: Number.MAX_SAFE_INTEGER });
-  return { kept: both.kept(), trust: both.trust(), k: both.measured.k };
+export function mapTrust(points: EmbedInput, embedding: MatrixLike, options?: MapTrustOptions): MapTrust {
+  const { neighbors, metric } = mapTrustOptions.resolve("mapTrust", options);
+  const settings = { neighbors, metric, maxRows: Number.MAX_SAFE_INTEGER, seed: 0 };
+  if (isGiven(points) || isSparse(points) || metric !== "euclidean") {
+    const { k, kept, trust, distortion } = givenNeighborhoods(
+      points,
+      toDense(embedding, "embedding"),
+      settings,
+    );
+    return { kept, trust, distortion, k };
+  }
+  const both = new Neighborhoods(points, embedding, settings);
+  return { kept: both.kept(), trust: both.trust(), distortion: both.distortion(), k: both.measured.k };
 }
 
 /** The neighbours of the compared points in data and map. */
@@ -243,6 +268,17 @@ class Neighborhoods {
     return penalties.map((penalty) => 1 - scale * penalty);
   }
 
+  distortion(): Float64Array {
+    const { k, compared, data } = this;
+    if (k === 0) return new Float64Array(compared).fill(Number.NaN);
+    return Float64Array.from({ length: compared }, (_, c) => {
+      const i = data.pointAt(c);
+      const { columns, data: coordinates } = data.points;
+      const squared = (j: number) => squaredRowDistance(coordinates, i, coordinates, j, columns);
+      return Math.sqrt(meanStretch(squared, () => data.distancesFrom(i), data.lastOf(c), this.map.of(c)));
+    });
+  }
+
   private placesIn(V: Nearest): Uint8Array {
     writePlaces(V, this.places);
     return this.places;
@@ -286,6 +322,11 @@ class Neighbors {
     if (distances[start + k] > last + tieOf(last))
       return { nearer: indices.subarray(start, start + k), tied: new Int32Array(0), open: 0 };
     return nearestUpTo(this.distancesFrom(i), i, k, last, tieOf);
+  }
+
+  /** The squared distance of the k-th nearest of a compared point. */
+  lastOf(c: number): number {
+    return this.distances[c * (this.k + 1) + this.k - 1];
   }
 
   tieRuleOf(i: number): TieRule {

@@ -2,6 +2,7 @@
  * A point's nearest others where some are equally far, and what data and map have in common there: means over all orders of the
  * rows, of which the first goes first among ties, in data and map (`tie-orders.ts`).
  */
+import { exp, log } from "@curvature/linalg";
 import { bothFirst, meanExcess } from "./tie-orders.js";
 
 /** The k nearest others of a point: those that are it in any order, and the ties that share the places that are left. */
@@ -120,6 +121,42 @@ export function meanPenalty(
     penalty += value;
   }
   return penalty;
+}
+
+/**
+ * The geometric mean over the map's neighbours of max(1, d(i, j) / d_k), d_k being the k-th smallest distance to others: how many
+ * times as far as the data's own neighbours they are. Where k others or more are copies of i, d_k is the smallest that is none.
+ *
+ * @param distances - from point i to all in the data
+ * @param last - d_k
+ * @param W - the map's
+ */
+export function meanStretch(
+  distances: (j: number) => number,
+  all: () => ArrayLike<number>,
+  last: number,
+  { nearer, tied, open }: Nearest,
+): number {
+  let scale = last;
+  const logOf = (j: number): number => {
+    const distance = distances(j);
+    if (distance <= scale) return 0;
+    if (scale === 0) scale = smallestAbove0(all());
+    return log(Math.max(1, distance / scale));
+  };
+  let sum = 0;
+  for (const j of nearer) sum += logOf(j);
+  let ofTied = 0;
+  for (const j of tied) ofTied += logOf(j);
+  if (tied.length > 0) sum += (ofTied * open) / tied.length;
+  return exp(sum / (nearer.length + open));
+}
+
+function smallestAbove0(distances: ArrayLike<number>): number {
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let j = 0; j < distances.length; j++)
+    if (distances[j] > 0 && distances[j] < smallest) smallest = distances[j];
+  return smallest;
 }
 
 /** The first place from `start` on whose value is at least this. */

@@ -56,7 +56,9 @@ describe("units", () => {
     const here = times(there, unit);
     for (const data of [points, times(points, isTiny ? 1 : unit)]) {
       expect(mapQuality(data, here)).toEqual(mapQuality(points, there));
-      expect(mapTrust(data, here)).toEqual(mapTrust(points, there));
+      const [one, tone] = [mapTrust(data, here), mapTrust(points, there)];
+      expect({ ...one, distortion: 0 }).toEqual({ ...tone, distortion: 0 });
+      for (const [i, value] of tone.distortion.entries()) expect(one.distortion[i]).toBeCloseTo(value, 12);
       const { tripletAccuracy, distanceCorrelation = Number.NaN } = globalStructure(points, there);
       const found = globalStructure(data, here);
       expect(found.tripletAccuracy).toBe(tripletAccuracy);
@@ -67,6 +69,60 @@ describe("units", () => {
     expect(mapQuality({ distances }, here)).toEqual(mapQuality({ distances }, there));
   });
 });
+
+/** By definition, without ties. */
+function distortionOf(points: number[][], map: number[][], i: number, k: number): number {
+  const from = (rows: number[][]) =>
+    (distancesOf(rows)[i] ?? []).map((distance, j) => ({ distance, j })).filter(({ j }) => j !== i);
+  const ordered = (rows: number[][]) => from(rows).sort((a, b) => a.distance - b.distance);
+  const last = ordered(points)[k - 1]?.distance ?? Number.NaN;
+  const inData = new Map(from(points).map(({ j, distance }) => [j, distance]));
+  const logs = ordered(map)
+    .slice(0, k)
+    .map(({ j }) => Math.log(Math.max(1, (inData.get(j) ?? Number.NaN) / last)));
+  return Math.exp(logs.reduce((sum, value) => sum + value, 0) / k);
+}
+
+test("distortion is the geometric mean of how much too far neighbours of the map are, by any metric", () => {
+  const points = drawn(50, 4, 8);
+  const map = points.map((row, i) => (i % 5 === 0 ? row.slice(1, 3) : row.slice(0, 2)));
+  const ofPoints = mapTrust(points, map, { neighbors: 7 });
+  const ofDistances = mapTrust({ distances: distancesOf(points) }, map, { neighbors: 7 });
+  const unit = points.map((row) => row.map((value) => value / Math.hypot(...row)));
+  const ofCosine = mapTrust(points, map, { neighbors: 7, metric: "cosine" });
+  for (let i = 0; i < 50; i++) {
+    expect(ofPoints.distortion[i]).toBeCloseTo(distortionOf(points, map, i, 7), 9);
+    expect(ofDistances.distortion[i]).toBeCloseTo(ofPoints.distortion[i] ?? Number.NaN, 9);
+    expect(ofDistances.kept[i]).toBeCloseTo(ofPoints.kept[i] ?? Number.NaN, 12);
+    expect(ofDistances.trust[i]).toBeCloseTo(ofPoints.trust[i] ?? Number.NaN, 12);
+    expect(ofCosine.distortion[i]).toBeCloseTo(distortionOf(unit, map, i, 7), 9);
+  }
+});
+
+test("distortion beside copies is measured by the nearest that is none, and of copies alone it is 1", () => {
+  const points = [
+    ...Array.from({ length: 6 }, () => [0]),
+    ...Array.from({ length: 6 }, (_, k) => [2 + 2 * k]),
+  ];
+  const map = points.map(([x = 0], k) => [x + 1e-3 * k * k + (k === 0 ? 4.01 : 0)]);
+  const { distortion } = mapTrust(points, map, { neighbors: 3 });
+  // Point 0, a copy of five others, lies between 4, 6 and 2 in the map; the nearest that is none is at 2.
+  expect(distortion[0]).toBeCloseTo(Math.cbrt(2 * 3 * 1), 9);
+  const same = points.map(() => [1, 1]);
+  expect(mapTrust(same, map, { neighbors: 3 }).distortion.every((value) => value === 1)).toBe(true);
+});
+
+test("of a graph of neighbours only what it names is known", () => {
+  const near = points12.map((_, i) => [(i + 1) % 12, (i + 11) % 12]);
+  const neighbors = { indices: near, distances: near.map(() => [1, 1]) };
+  const { kept, trust, distortion } = mapTrust({ neighbors }, points12, { neighbors: 2 });
+  expect(kept.every((value) => value === 1)).toBe(true);
+  expect([...trust, ...distortion].every(Number.isNaN)).toBe(true);
+});
+const points12 = Array.from({ length: 12 }, (_, i) => [
+  Math.cos((i * Math.PI) / 6),
+  Math.sin((i * Math.PI) / 6),
+]);
 
 test("a metric is refused where distances are given", () => {
   const points = drawn(20, 3, 6);

@@ -158,7 +158,7 @@ export const spectral: readonly Experiment[] = [
         ...["--contestants", "curvature-90,umap-js-90,druid"],
       ],
       "neighbor-graph-peers-10000": [
-        ...["--sets", "pendigits,letter", "--sizes", "10000"],
+        ...["--sets", "pendigits,letter", "--sizes", "10000", "--repeats", "2"],
         ...["--contestants", "curvature-15,umap-js-15,curvature-90"],
       ],
       "neighbor-graph-peers-100000": [
