@@ -192,6 +192,11 @@ export function mapTrust(points: EmbedInput, embedding: MatrixLike, options?: Ma
   return { kept: both.kept(), trust: both.trust(), distortion: both.distortion(), k: both.measured.k };
 }
 
+/** The column `kept` alone. */
+export function keptShares(points: DenseMatrix, map: DenseMatrix, neighbors: number): Float64Array {
+  return new Neighborhoods(points, map, { neighbors, maxRows: Number.MAX_SAFE_INTEGER }).kept();
+}
+
 /** The neighbours of the compared points in data and map. */
 class Neighborhoods {
   readonly measured: Measured;
