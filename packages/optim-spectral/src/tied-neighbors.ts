@@ -3,7 +3,7 @@
  * rows, of which the first goes first among ties, in data and map (`tie-orders.ts`).
  */
 import { exp, log } from "@curvature/linalg";
-import { bothFirst, meanExcess } from "./tie-orders.js";
+import { bothFirst, meanBeyond, meanExcess } from "./tie-orders.js";
 
 /** The k nearest others of a point: those that are it in any order, and the ties that share the places that are left. */
 export interface Nearest {
@@ -109,14 +109,13 @@ export function meanPenalty(
     while (last < sortedTied.length && sortedTied[last] < to) last++;
     if (end <= k) continue;
     const [size, s] = [end - below, last - first];
-    const excess = () => meanExcess({ s, u: size - s, uMap: tied.length - s }, k - below, open);
     if (k - below <= 1) {
-      penalty += excess();
+      penalty += meanBeyond(s, size - s, tied.length - s, k - below, open);
       continue;
     }
     // Sums of many terms, the same for all of a class.
     const key = (below * distances.length + size) * distances.length + s;
-    const value = known.get(key) ?? excess();
+    const value = known.get(key) ?? meanExcess({ s, u: size - s, uMap: tied.length - s }, k - below, open);
     known.set(key, value);
     penalty += value;
   }

@@ -188,7 +188,7 @@ export const spectral: readonly Experiment[] = [
         name: "areas",
         title: "area under the curve",
         tables: 0,
-        names: ["manifold"],
+        names: ["manifold", "noise"],
         marks: { trust: "trust", kept: "kept", agreement: "agreement", distortion: "distortion" },
         axis: "area under the curve",
         isLinear: true,

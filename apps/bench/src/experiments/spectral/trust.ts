@@ -2,7 +2,7 @@
  * Whether single points' trust finds those that lie among strangers on manifolds that are known, and whether shuffled copies of data
  * are known from the data.
  *
- * Usage: node trust.ts [--quick] [--tables folder] [--points 600] [--draws 5] [--restarts 20] [--noise 0.05] [--copies 100] [--rows 300]
+ * Usage: node trust.ts [--quick] [--tables folder] [--points 600] [--draws 5] [--restarts 20] [--noise 0.02,0.05] [--copies 100] [--rows 300]
  *
  * Letter and pendigits are among the data that are shuffled if their folder is given.
  */
@@ -22,7 +22,7 @@ import {
   manifold,
   manifoldNames,
 } from "../../data/manifolds.ts";
-import { experimentArguments, positive, string, whole } from "../../experiment-arguments.ts";
+import { experimentArguments, positiveNumber, string, whole } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
@@ -35,11 +35,13 @@ const values = experimentArguments({
   points: whole(600, 300, 100),
   draws: whole(5, 1),
   restarts: whole(20, 2),
-  noise: positive(0.05),
+  noise: string("0.02,0.05", "0.05"),
   copies: whole(100, 10),
   rows: whole(300, 100, 50),
 });
-const { isQuick, points: N, draws, restarts, noise, copies, rows } = values;
+const { isQuick, points: N, draws, restarts, copies, rows } = values;
+const levels = values.noise.split(",").map((word) => positiveNumber("noise", word));
+const most = Math.max(...levels);
 
 const measures = ["trust", "kept", "agreement", "distortion"] as const;
 type Areas = Readonly<Record<(typeof measures)[number], number>>;
@@ -51,7 +53,7 @@ interface Draw {
   readonly seconds: number;
 }
 
-async function draw(name: ManifoldName, seed: number): Promise<Draw> {
+async function draw(name: ManifoldName, noise: number, seed: number): Promise<Draw> {
   const drawn = manifold(name, N, noise, seed);
   const { embedding } = await embed(drawn.points);
   const before = cpuSeconds();
@@ -71,15 +73,16 @@ async function draw(name: ManifoldName, seed: number): Promise<Draw> {
   return { areas, share: isFalse.filter(Boolean).length / N, seconds };
 }
 
-const found = new Map<ManifoldName, Draw[]>();
-for (const name of manifoldNames) {
-  const all: Draw[] = [];
-  for (let seed = 0; seed < draws; seed++) {
-    all.push(await draw(name, 9000 + seed));
-    note(`${name} ${seed}: ${JSON.stringify(all.at(-1))}`);
+const found: { readonly name: ManifoldName; readonly noise: number; readonly runs: Draw[] }[] = [];
+for (const noise of levels)
+  for (const name of manifoldNames) {
+    const runs: Draw[] = [];
+    for (let seed = 0; seed < draws; seed++) {
+      runs.push(await draw(name, noise, 9000 + seed));
+      note(`${name}, noise ${noise}, ${seed}: ${JSON.stringify(runs.at(-1))}`);
+    }
+    found.push({ name, noise, runs });
   }
-  found.set(name, all);
-}
 
 /** Rows of a set, drawn anew. */
 type Rows = (seed: number) => DenseMatrix;
@@ -100,7 +103,7 @@ function columnsShuffled({ rows, columns, data }: DenseMatrix, seed: number): De
 }
 
 const sets = new Map<string, Rows>([
-  ...manifoldNames.map((name): [string, Rows] => [name, (seed) => manifold(name, rows, noise, seed).points]),
+  ...manifoldNames.map((name): [string, Rows] => [name, (seed) => manifold(name, rows, most, seed).points]),
   ["digits", someOf((await loadDigits()).points)],
 ]);
 if (values.tables !== "")
@@ -119,7 +122,7 @@ const flags = [...sets].map(([name, rowsOf]) => {
   return { name, ofData, ofCopies };
 });
 
-const all = [...found.values()].flat();
+const all = found.flatMap(({ runs }) => runs);
 const pooled = (flagged: (one: (typeof flags)[number]) => number): number =>
   flags.reduce((sum, one) => sum + flagged(one), 0) / flags.length / copies;
 const [ofData, ofCopies] = [pooled((one) => one.ofData), pooled((one) => one.ofCopies)];
@@ -132,15 +135,15 @@ writeReport(
     title: "Where a map can be believed",
     claim:
       "Trust of single points finds those that lie among strangers with an area under the curve of 0.9 or more, better than the share of neighbours kept; copies with shuffled columns are known in 95 of 100 draws, and data taken for copies in 5 at most.",
-    data: `${N} points of each of three manifolds that no plane holds, with noise of ${noise} in all of ten dimensions: turns of space (rotations), a circle of discs (ring), seven pages that share an edge (book). For the shuffled copies ${rows} points of these, and ${rows} rows drawn from ${[...sets.keys()].slice(manifoldNames.length).join(", ")}.`,
+    data: `${N} points of each of three manifolds that no plane holds, with normal noise of deviation ${levels.join(" and ")} in each of ten dimensions: turns of space (rotations), a circle of discs (ring), seven pages that share an edge (book). For the shuffled copies ${rows} points of these with noise of ${most}, and ${rows} rows drawn from ${[...sets.keys()].slice(manifoldNames.length).join(", ")}.`,
     method: `embed with its defaults. A point lies among strangers if at least two of its ten nearest in the map are not among its fifty nearest on the manifold, without noise. The area under the curve is the probability that such a point has a lower score than one of the others: trust, kept and −distortion of mapTrust with ten neighbours, agreement with ${restarts} maps from random starts. Copies: shuffledColumns with its defaults (39 copies), flagged where the data are not beyond them.`,
     repeats: `Medians of ${draws} draws (seeds 9000 to ${8999 + draws}), in brackets the least and the most; ${copies} draws for the copies.`,
     clock: "processor",
     findings: [
       verdict({
         ...Object.fromEntries(
-          [...found].map(([name, runs]) => [
-            `an area of 0.9 on ${name}`,
+          found.map(({ name, noise, runs }) => [
+            `an area of 0.9 on ${name} with noise of ${noise}`,
             median(runs.map(({ areas }) => areas.trust)) >= 0.9,
           ]),
         ),
@@ -154,9 +157,10 @@ writeReport(
     tables: [
       {
         title: "Points among strangers",
-        columns: ["manifold", "share of points", ...measures, `seconds of ${restarts} maps`],
-        rows: [...found].map(([name, runs]): Cell[] => [
+        columns: ["manifold", "noise", "share of points", ...measures, `seconds of ${restarts} maps`],
+        rows: found.map(({ name, noise, runs }): Cell[] => [
           name,
+          noise,
           spreadText(spreadOf(runs.map(({ share }) => share)), percent),
           ...measures.map((one) => spreadText(spreadOf(runs.map(({ areas }) => areas[one])), decimals(3))),
           spreadText(spreadOf(runs.map(({ seconds }) => seconds)), decimals(1)),
