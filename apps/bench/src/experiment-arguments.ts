@@ -79,7 +79,7 @@ export function wholeNumber(option: string, text: string | number, least = 1): n
   return value;
 }
 
-function positiveNumber(option: string, text: string): number {
+export function positiveNumber(option: string, text: string): number {
   const value = Number(text);
   if (!(value > 0 && value < Number.POSITIVE_INFINITY))
     refuse(`--${option} must be a number above 0, not "${text}"`);

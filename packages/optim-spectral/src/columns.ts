@@ -1,5 +1,5 @@
 /** Maps, gradients and steps are N × d arrays, row-major. */
-import { norm2 } from "@curvature/linalg";
+import { type DenseMatrix, norm2 } from "@curvature/linalg";
 
 /** Subtracts each column's mean, in place. */
 export function centerColumns(A: Float64Array, d: number): void {
@@ -17,6 +17,18 @@ export function spread(A: Float64Array, d: number): number {
   const centred = A.slice();
   centerColumns(centred, d);
   return norm2(centred) / Math.sqrt(A.length);
+}
+
+/** Numbers whose squares, and sums of them over the columns, are neither infinite nor lose digits. */
+const [SMALLEST, LARGEST] = [2 ** -300, 2 ** 300];
+
+/** The same points, or where their squared distances would overflow or vanish, points smaller or larger by a power of two. */
+export function inRange(points: DenseMatrix): DenseMatrix {
+  let largest = 0;
+  for (const value of points.data) largest = Math.max(largest, Math.abs(value));
+  if (largest === 0 || (largest >= SMALLEST && largest <= LARGEST)) return points;
+  const factor = largest > LARGEST ? SMALLEST : LARGEST;
+  return inRange({ ...points, data: points.data.map((value) => value * factor) });
 }
 
 /** The length of the longest row. */

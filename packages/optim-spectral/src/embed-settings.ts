@@ -187,7 +187,7 @@ export const largestEntry = ({ rows, columns }: Size): number =>
 export type Size = Pick<DenseMatrix, "rows" | "columns">;
 
 /** @throws CurvatureError ERR_OPTION for what needs points */
-function checkAgainstGiven({ metric, pca, neighbors }: ResolvedOptions, { kind }: Given): void {
+function checkAgainstGiven({ metric, pca, neighbors, perplexity }: ResolvedOptions, { kind }: Given): void {
   const name = { distances: "given distances", neighbors: "a graph of neighbours", affinities: "affinities" }[
     kind
   ];
@@ -196,6 +196,8 @@ function checkAgainstGiven({ metric, pca, neighbors }: ResolvedOptions, { kind }
   if (pca !== undefined) throw badOption("embed", "pca", `left out for ${name}: it is for points`, pca);
   if (kind !== "distances" && neighbors !== "auto")
     throw badOption("embed", "neighbors", `left out for ${name}, which have theirs`, neighbors);
+  if (kind === "affinities" && perplexity !== undefined)
+    throw badOption("embed", "perplexity", `left out for ${name}, which have theirs`, perplexity);
 }
 
 /** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points */

@@ -1,29 +1,48 @@
 /**
  * How well a map keeps neighbourhoods where these are of given dissimilarities, or of points under a metric: the measures of
- * `metrics.ts` over whole rows of dissimilarities. Ties are taken in every order alike: the measures are the means over them.
+ * `metrics.ts` over whole rows of dissimilarities.
  *
  * Of a graph of neighbours or of affinities only the neighbours that it names are known: k is at most their number, point by
- * point, and trustworthiness, which needs the ranks of all, is undefined.
+ * point, and trust, which needs the ranks of all, and distortion are undefined.
  */
 import {
+  badOption,
   CurvatureError,
   type DenseMatrix,
   RandomGenerator,
   type SparseMatrix,
   sampleWithoutReplacement,
 } from "@curvature/linalg";
-import { isEuclidean, type Metric, rowDistance, squaredRowDistance } from "@curvature/objectives/embedding";
+import {
+  isEuclidean,
+  type Metric,
+  rowDistance,
+  squaredRowDistance,
+  tieRule,
+} from "@curvature/objectives/embedding";
+import { inRange } from "./columns.js";
 import { finitePoints } from "./embedding-problem.js";
 import { checkedGiven, type EmbedInput, isGiven, pointSource, type Source } from "./source.js";
+import {
+  meanCommon,
+  meanPenalty,
+  meanStretch,
+  type Nearest,
+  nearestUpTo,
+  type TieRule,
+  writePlaces,
+} from "./tied-neighbors.js";
 
-interface GivenQuality {
+/** Point by point; NaN where it is not known. */
+interface GivenNeighborhoods {
   readonly k: number;
   readonly sampled: number | false;
-  readonly knnPreservation: number | undefined;
-  readonly trustworthiness: number | undefined;
+  readonly kept: Float64Array;
+  readonly trust: Float64Array;
+  readonly distortion: Float64Array;
 }
 
-interface Settings {
+export interface GivenSettings {
   readonly neighbors: number;
   readonly maxRows: number;
   readonly seed: number;
@@ -32,10 +51,17 @@ interface Settings {
 
 /**
  * @param input - points, or what was given in their place
- * @param map - N × d
+ * @param embedding - the map, N × d
  */
-export function givenQuality(input: EmbedInput, map: DenseMatrix, settings: Settings): GivenQuality {
+export function givenNeighborhoods(
+  input: EmbedInput,
+  embedding: DenseMatrix,
+  settings: GivenSettings,
+): GivenNeighborhoods {
+  const map = inRange(embedding);
   const { neighbors, maxRows, seed, metric } = settings;
+  if (isGiven(input) && metric !== "euclidean")
+    throw badOption("mapQuality", "metric", "left out for what is given in place of points", metric);
   const source = isGiven(input) ? checkedGiven(input) : pointSource(finitePoints(input, "points"), metric);
   const N = source.rows;
   if (N !== map.rows)
@@ -49,42 +75,49 @@ export function givenQuality(input: EmbedInput, map: DenseMatrix, settings: Sett
     N > maxRows ? sampleWithoutReplacement(new RandomGenerator(seed), maxRows, N).sort() : undefined;
   const compared = sample?.length ?? N;
   const measured = { k: most, sampled: sample === undefined ? (false as const) : compared };
-  if (most === 0) return { ...measured, knnPreservation: undefined, trustworthiness: undefined };
+  const kept = new Float64Array(compared).fill(Number.NaN);
   const dissimilarities = rowsOf(source);
+  const trust = kept.slice();
+  const distortion = kept.slice();
+  if (most === 0) return { ...measured, kept, trust, distortion };
   const inData = new Float64Array(N);
   const inMap = new Float64Array(N);
-  let [overlap, penalty] = [0, 0];
+  const places = new Uint8Array(N);
+  const scale = 2 / (most * (2 * N - 3 * most - 1));
   for (let c = 0; c < compared; c++) {
     const i = sample?.[c] ?? c;
     const known = dissimilarities.row(i, inData);
     const k = Math.min(most, known);
     for (let j = 0; j < N; j++) inMap[j] = squaredRowDistance(map.data, i, map.data, j, map.columns);
-    inData[i] = Number.POSITIVE_INFINITY;
-    inMap[i] = Number.POSITIVE_INFINITY;
-    const W = membership(inMap, k);
-    if (known === N - 1) {
-      const sorted = inData.toSorted();
-      for (const [j, share] of W) penalty += share * expectedExcess(sorted, inData[j], most);
-    }
-    const V = membership(inData, k);
-    let common = 0;
-    for (const [j, share] of V) common += share * (W.get(j) ?? 0);
-    overlap += common / k;
+    const W = nearest(inMap, i, k, tieRule(map.data, i, map.columns));
+    const tieOf = dissimilarities.tieRuleOf(i);
+    const V = nearest(inData, i, k, tieOf);
+    writePlaces(V, places);
+    kept[c] = meanCommon(V, W, places) / k;
+    if (!dissimilarities.hasAll) continue;
+    trust[c] = 1 - scale * meanPenalty(inData, i, most, W, tieOf);
+    const stretch = meanStretch(
+      (j) => inData[j],
+      () => inData,
+      V.last,
+      W,
+    );
+    distortion[c] = dissimilarities.areSquares ? Math.sqrt(stretch) : stretch;
   }
-  const scale = 2 / (compared * most * (2 * N - 3 * most - 1));
-  return {
-    ...measured,
-    knnPreservation: overlap / compared,
-    trustworthiness: dissimilarities.hasAll ? 1 - scale * penalty : undefined,
-  };
+  return { ...measured, kept, trust, distortion };
 }
 
 interface Dissimilarities {
   /** Whether the rank of every other point is known. */
   readonly hasAll: boolean;
+  readonly areSquares: boolean;
   /** Writes row i, ∞ for what is not known, and returns how many others are known. */
   row(i: number, out: Float64Array): number;
+  tieRuleOf(i: number): TieRule;
 }
+
+/** Of the dissimilarities themselves, which are rounded where they were computed; roots round half as much as their squares. */
+const ofItself: TieRule = (distance) => 1e-12 * Math.abs(distance);
 
 function rowsOf(source: Source): Dissimilarities {
   const N = source.rows;
@@ -92,6 +125,8 @@ function rowsOf(source: Source): Dissimilarities {
     case "distances":
       return {
         hasAll: true,
+        areSquares: false,
+        tieRuleOf: () => ofItself,
         row(i, out) {
           out.set(source.distances.data.subarray(i * N, i * N + N));
           return N - 1;
@@ -101,6 +136,8 @@ function rowsOf(source: Source): Dissimilarities {
       const { rowPointers, indices, distances } = source.graph;
       return {
         hasAll: false,
+        areSquares: false,
+        tieRuleOf: () => ofItself,
         row(i, out) {
           out.fill(Number.POSITIVE_INFINITY);
           for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) out[indices[p]] = distances[p];
@@ -112,6 +149,8 @@ function rowsOf(source: Source): Dissimilarities {
       const { affinities } = source;
       return {
         hasAll: false,
+        areSquares: false,
+        tieRuleOf: () => ofItself,
         row(i, out) {
           out.fill(0);
           if ("data" in affinities) out.set(affinities.data.subarray(i * N, i * N + N));
@@ -128,22 +167,29 @@ function rowsOf(source: Source): Dissimilarities {
       };
     }
     case "points":
-      return { hasAll: true, row: pointRows(source.data, source.metric) };
+      return {
+        hasAll: true,
+        areSquares: isEuclidean(source.metric),
+        ...pointRows(source.data, source.metric),
+      };
   }
 }
 
 function pointRows(
   points: DenseMatrix | SparseMatrix,
   metric: Metric,
-): (i: number, out: Float64Array) => number {
+): Pick<Dissimilarities, "row" | "tieRuleOf"> {
   const N = points.rows;
   const D = points.columns;
   if ("data" in points) {
     const { data } = points;
     const between = isEuclidean(metric) ? squaredRowDistance : rowDistance(metric);
-    return (i, out) => {
-      for (let j = 0; j < N; j++) out[j] = i === j ? 0 : between(data, i, data, j, D);
-      return N - 1;
+    return {
+      tieRuleOf: (i) => (isEuclidean(metric) ? tieRule(data, i, D) : ofItself),
+      row(i, out) {
+        for (let j = 0; j < N; j++) out[j] = i === j ? 0 : between(data, i, data, j, D);
+        return N - 1;
+      },
     };
   }
   const { rowPointers, columnIndices, values } = points;
@@ -155,46 +201,33 @@ function pointRows(
     return sum / D;
   };
   const means = Float64Array.from({ length: N }, (_, i) => mean(i));
-  return (i, out) => {
-    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) dense[columnIndices[p]] = values[p];
-    for (let j = 0; j < N; j++) {
-      let inner = 0;
-      for (let p = rowPointers[j]; p < rowPointers[j + 1]; p++) inner += values[p] * dense[columnIndices[p]];
-      out[j] = Math.max(0, 2 - 2 * (inner - D * means[i] * means[j]));
-    }
-    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) dense[columnIndices[p]] = 0;
-    return N - 1;
+  return {
+    // Of length 1: the rounding of the products.
+    tieRuleOf: () => (distance) => 1e-12 * distance + 16 * Number.EPSILON,
+    row(i, out) {
+      for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) dense[columnIndices[p]] = values[p];
+      for (let j = 0; j < N; j++) {
+        let inner = 0;
+        for (let p = rowPointers[j]; p < rowPointers[j + 1]; p++)
+          inner += values[p] * dense[columnIndices[p]];
+        out[j] = Math.max(0, 2 - 2 * (inner - D * means[i] * means[j]));
+      }
+      for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) dense[columnIndices[p]] = 0;
+      return N - 1;
+    },
   };
 }
 
-/** Who is among the k nearest, with the share of the orders of ties in which it is. */
-function membership(distances: Float64Array, k: number): Map<number, number> {
+/** The k nearest others of a row of distances. */
+function nearest(
+  distances: Float64Array,
+  i: number,
+  k: number,
+  tieOf: TieRule,
+): Nearest & { readonly last: number } {
+  const own = distances[i];
+  distances[i] = Number.POSITIVE_INFINITY;
   const last = distances.toSorted()[k - 1];
-  let [nearer, tied] = [0, 0];
-  for (const distance of distances) {
-    nearer += Number(distance < last);
-    tied += Number(distance === last);
-  }
-  const members = new Map<number, number>();
-  for (let j = 0; j < distances.length; j++)
-    if (distances[j] <= last) members.set(j, distances[j] < last ? 1 : (k - nearer) / tied);
-  return members;
-}
-
-/** The mean of max(0, r − k) over the ranks r that a distance has among the sorted ones. */
-function expectedExcess(sorted: Float64Array, distance: number, k: number): number {
-  let first = 0;
-  let end = sorted.length;
-  while (first < end) {
-    const middle = (first + end) >> 1;
-    if (sorted[middle] < distance) first = middle + 1;
-    else end = middle;
-  }
-  let after = first;
-  let sum = 0;
-  while (after < sorted.length && sorted[after] === distance) {
-    after += 1;
-    sum += Math.max(0, after - k);
-  }
-  return sum / (after - first);
+  distances[i] = own;
+  return { ...nearestUpTo(distances, i, k, last, tieOf), last };
 }

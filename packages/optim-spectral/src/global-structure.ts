@@ -22,6 +22,7 @@ import {
   toDense,
 } from "@curvature/linalg";
 import { squaredRowDistance } from "@curvature/objectives/embedding";
+import { inRange } from "./columns.js";
 
 export const globalStructureOptions = optionTable({
   /** Triplets drawn, and pairs: standard errors are then about 0.005 and 0.01. */
@@ -55,8 +56,8 @@ export function globalStructure(
   options?: GlobalStructureOptions,
 ): GlobalStructure {
   const { draws, seed } = globalStructureOptions.resolve("globalStructure", options);
-  const data = toDense(points, "points");
-  const map = toDense(embedding, "embedding");
+  const data = inRange(toDense(points, "points"));
+  const map = inRange(toDense(embedding, "embedding"));
   const N = data.rows;
   if (N !== map.rows)
     throw new CurvatureError(

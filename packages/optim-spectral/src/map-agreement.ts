@@ -15,7 +15,7 @@ import {
   optionTable,
   toDense,
 } from "@curvature/linalg";
-import { mapTrust } from "./metrics.js";
+import { keptShares } from "./metrics.js";
 
 export const mapAgreementOptions = optionTable({
   /** k; the largest number below N/2 at most. */
@@ -63,7 +63,7 @@ export function mapAgreement(
         expected: `${N} rows`,
         received: dense.rows,
       });
-    const { kept } = mapTrust(dense, map, { neighbors });
+    const kept = keptShares(dense, map, neighbors);
     for (let i = 0; i < N; i++) agreement[i] += kept[i] / others.length;
   });
   return agreement;

@@ -37,13 +37,24 @@ import {
   nearestNeighbors,
   nearestNeighborsOf,
   squaredRowDistance,
-  tieTolerance,
+  tieRule,
 } from "@curvature/objectives/embedding";
+import { inRange } from "./columns.js";
 import { DistanceRanks } from "./distance-ranks.js";
 import { embedOptions } from "./embed-options.js";
-import { givenQuality } from "./given-quality.js";
+import { type GivenSettings, givenNeighborhoods } from "./given-quality.js";
 import { type EmbedInput, isGiven } from "./source.js";
-import { bothFirst, meanExcess } from "./tie-orders.js";
+import {
+  AMONG_TIES,
+  meanCommon,
+  meanPenalty,
+  meanStretch,
+  type Nearest,
+  nearestUpTo,
+  OUTSIDE,
+  type TieRule,
+  writePlaces,
+} from "./tied-neighbors.js";
 
 export const mapQualityOptions = optionTable({
   /** k */
@@ -90,9 +101,16 @@ export function mapQuality(
 ): MapQuality {
   const settings = mapQualityOptions.resolve("mapQuality", options);
   if (isGiven(points) || isSparse(points) || settings.metric !== "euclidean")
-    return givenQuality(points, toDense(embedding, "embedding"), settings);
+    return ofGiven(points, toDense(embedding, "embedding"), settings);
   const both = new Neighborhoods(points, embedding, options);
   return { ...both.measured, knnPreservation: both.overlap(), trustworthiness: both.trustworthiness() };
+}
+
+function ofGiven(points: EmbedInput, map: DenseMatrix, settings: GivenSettings): MapQuality {
+  const { k, sampled, kept, trust } = givenNeighborhoods(points, map, settings);
+  if (k === 0) return { k, sampled, knnPreservation: undefined, trustworthiness: undefined };
+  const trustworthiness = trust.some(Number.isNaN) ? undefined : mean(trust);
+  return { k, sampled, knnPreservation: mean(kept), trustworthiness };
 }
 
 /** The mean share of the k nearest neighbours that data and map have in common; parameters as for `mapQuality`. */
@@ -118,6 +136,8 @@ export function trustworthiness(
 export const mapTrustOptions = optionTable({
   /** k */
   neighbors: mapQualityOptions.entries.neighbors,
+  /** How far points of the data lie apart, as in `embed`. */
+  metric: embedOptions.entries.metric,
 });
 export type MapTrustOptions = OptionsOf<typeof mapTrustOptions>;
 
@@ -127,34 +147,54 @@ export interface MapTrust {
   readonly kept: Float64Array;
   /**
    * Of each point, how little the map's neighbourhood holds that is far in the data: 1 where nothing, about 1/2 at random; the mean
-   * is `trustworthiness`. Single points may be below 0.
+   * is `trustworthiness`. Single points may be below 0. NaN for a graph of neighbours and for affinities.
    */
   readonly trust: Float64Array;
+  /**
+   * Of each point, how many times as far as the k-th nearest in the data the map's k nearest are there: the geometric mean of what is
+   * above 1, so that 1 is none. NaN as `trust`.
+   */
+  readonly distortion: Float64Array;
   /** k as used; 0 with fewer than 3 points, for which there are no such numbers, but NaN. */
   readonly k: number;
 }
 
 /**
- * Both measures point by point, for all N, in time O(N² (D + d)): a permutation of the rows permutes them.
+ * The measures point by point, for all N, in time O(N² (D + d)): a permutation of the rows permutes them.
  *
  * ```ts
  * import { mapTrust } from "@curvature/optim-spectral";
  *
  * const points = [[0, 0], [1, 0], [2, 0], [9, 9], [9, 8], [8, 9]];
  * const map = [[0, 0], [1, 0], [2, 0], [5, 5], [5, 4], [0, 1]]; // the last one lies among strangers
- * const { kept, trust } = mapTrust(points, map, { neighbors: 2 });
+ * const { kept, trust, distortion } = mapTrust(points, map, { neighbors: 2 });
  * console.log(trust.indexOf(Math.min(...trust))); // 5
  * console.log(kept[5]); // 0
+ * console.log(distortion[0], distortion[5]); // 1.26 and 7.81: its neighbours in the map are that many times too far
  * ```
  *
- * @param points - the data, N × D
+ * @param points - the data, N × D, or what `embed` was given in their place
  * @param embedding - the map, N × d
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION, ERR_ARGUMENT
  */
-export function mapTrust(points: MatrixLike, embedding: MatrixLike, options?: MapTrustOptions): MapTrust {
-  const { neighbors } = mapTrustOptions.resolve("mapTrust", options);
-  const both = new Neighborhoods(points, embedding, { neighbors, maxRows: Number.MAX_SAFE_INTEGER });
-  return { kept: both.kept(), trust: both.trust(), k: both.measured.k };
+export function mapTrust(points: EmbedInput, embedding: MatrixLike, options?: MapTrustOptions): MapTrust {
+  const { neighbors, metric } = mapTrustOptions.resolve("mapTrust", options);
+  const settings = { neighbors, metric, maxRows: Number.MAX_SAFE_INTEGER, seed: 0 };
+  if (isGiven(points) || isSparse(points) || metric !== "euclidean") {
+    const { k, kept, trust, distortion } = givenNeighborhoods(
+      points,
+      toDense(embedding, "embedding"),
+      settings,
+    );
+    return { kept, trust, distortion, k };
+  }
+  const both = new Neighborhoods(points, embedding, settings);
+  return { kept: both.kept(), trust: both.trust(), distortion: both.distortion(), k: both.measured.k };
+}
+
+/** The column `kept` alone. */
+export function keptShares(points: DenseMatrix, map: DenseMatrix, neighbors: number): Float64Array {
+  return new Neighborhoods(points, map, { neighbors, maxRows: Number.MAX_SAFE_INTEGER }).kept();
 }
 
 /** The neighbours of the compared points in data and map. */
@@ -169,8 +209,8 @@ class Neighborhoods {
 
   constructor(points: MatrixLike, embedding: MatrixLike, options: MapQualityOptions | undefined) {
     const { neighbors, maxRows, seed } = mapQualityOptions.resolve("mapQuality", options);
-    const data = toDense(points, "points");
-    const map = toDense(embedding, "embedding");
+    const data = inRange(toDense(points, "points"));
+    const map = inRange(toDense(embedding, "embedding"));
     checkSameRows(data, map);
     const N = map.rows;
     this.k = Math.min(neighbors, Math.max(0, Math.ceil(N / 2) - 1));
@@ -196,35 +236,23 @@ class Neighborhoods {
     if (k === 0) return new Float64Array(compared).fill(Number.NaN);
     return Float64Array.from({ length: compared }, (_, c) => {
       const V = this.data.of(c);
-      const W = this.map.of(c);
-      const places = this.placesIn(V);
-      const shareOfV = V.open / Math.max(1, V.tied.length);
-      const shareOfW = W.open / Math.max(1, W.tied.length);
-      let sum = 0;
-      let s = 0;
-      for (const j of W.nearer) sum += places[j] === INSIDE ? 1 : places[j] === AMONG_TIES ? shareOfV : 0;
-      for (const j of W.tied) {
-        if (places[j] === INSIDE) sum += shareOfW;
-        else if (places[j] === AMONG_TIES) s += 1;
-      }
-      if (s === V.tied.length && s === W.tied.length) sum += Math.min(V.open, W.open);
-      else if (s > 0)
-        sum += s * bothFirst({ s, u: V.tied.length - s, uMap: W.tied.length - s }, V.open, W.open);
-      return sum / k;
+      return meanCommon(V, this.map.of(c), this.placesIn(V)) / k;
     });
   }
 
   trust(): Float64Array {
-    const { k, compared } = this;
+    const { k, compared, data } = this;
     if (k === 0) return new Float64Array(compared).fill(Number.NaN);
     const penalties = new Float64Array(compared);
     const queries: { readonly i: number; readonly others: Int32Array }[] = [];
     const owners: number[] = [];
     for (let c = 0; c < compared; c++) {
-      const V = this.data.of(c);
+      const V = data.of(c);
       const W = this.map.of(c);
       if (W.tied.length > 0) {
-        penalties[c] = this.penaltyAmongTies(c, W);
+        // The order decides about the map's neighbours, too: by all distances.
+        const i = data.pointAt(c);
+        penalties[c] = meanPenalty(data.distancesFrom(i), i, k, W, data.tieRuleOf(i));
         continue;
       }
       const places = this.placesIn(V);
@@ -234,70 +262,32 @@ class Neighborhoods {
         if (places[j] === AMONG_TIES) penalties[c] += (beyond * (beyond + 1)) / (2 * m);
       const others = W.nearer.filter((j) => places[j] === OUTSIDE);
       if (others.length === 0) continue;
-      queries.push({ i: this.data.pointAt(c), others });
+      queries.push({ i: data.pointAt(c), others });
       for (let p = 0; p < others.length; p++) owners.push(c);
     }
     let next = 0;
-    new DistanceRanks(this.data.points).forEach(queries, (nearer, tied) => {
+    new DistanceRanks(data.points).forEach(queries, (nearer, tied) => {
       penalties[owners[next++]] += nearer + 0.5 * (tied + 1) - k;
     });
     const scale = 2 / (k * (2 * this.data.points.rows - 3 * k - 1));
     return penalties.map((penalty) => 1 - scale * penalty);
   }
 
-  /** Where the map's neighbours end among ties, the order decides about the neighbours, too: by all distances, sorted. */
-  private penaltyAmongTies(c: number, { nearer, tied, open }: Nearest): number {
-    const { k, data } = this;
-    const i = data.pointAt(c);
-    const distances = data.distancesFrom(i);
-    const sorted = Float64Array.from(distances).sort(); // its own is the first: 0
-    const sortedTied = Float64Array.from(tied, (j) => distances[j]).sort();
-    const { columns, data: coordinates } = data.points;
-    let penalty = 0;
-    const known = new Map<number, number>();
-    const rankOf = (D: number) => {
-      const tie = tieTolerance(coordinates, i, columns, D);
-      const from = firstAtLeast(sorted, Math.max(D - tie, 0));
-      const size = firstAtLeast(sorted, nextAfter(D + tie)) - from;
-      // The point itself counts among those at distance 0.
-      return { tie, below: from === 0 ? 0 : from - 1, size: from === 0 ? size - 1 : size };
-    };
-    for (const j of nearer) {
-      const { below, size } = rankOf(distances[j]);
-      penalty += meanExcess({ s: 1, u: size - 1, uMap: 0 }, k - below, 1);
-    }
-    for (const D of sortedTied) {
-      let excess = known.get(D);
-      if (excess === undefined) {
-        const { tie, below, size } = rankOf(D);
-        const s = firstAtLeast(sortedTied, nextAfter(D + tie)) - firstAtLeast(sortedTied, D - tie);
-        const sizes = { s, u: size - s, uMap: tied.length - s };
-        excess = below + size <= k ? 0 : meanExcess(sizes, k - below, open);
-        known.set(D, excess);
-      }
-      penalty += excess;
-    }
-    return penalty;
+  distortion(): Float64Array {
+    const { k, compared, data } = this;
+    if (k === 0) return new Float64Array(compared).fill(Number.NaN);
+    return Float64Array.from({ length: compared }, (_, c) => {
+      const i = data.pointAt(c);
+      const { columns, data: coordinates } = data.points;
+      const squared = (j: number) => squaredRowDistance(coordinates, i, coordinates, j, columns);
+      return Math.sqrt(meanStretch(squared, () => data.distancesFrom(i), data.lastOf(c), this.map.of(c)));
+    });
   }
 
-  private placesIn({ nearer, tied }: Nearest): Uint8Array {
-    this.places.fill(OUTSIDE);
-    for (const j of nearer) this.places[j] = INSIDE;
-    for (const j of tied) this.places[j] = AMONG_TIES;
+  private placesIn(V: Nearest): Uint8Array {
+    writePlaces(V, this.places);
     return this.places;
   }
-}
-
-const OUTSIDE = 0;
-const INSIDE = 1;
-const AMONG_TIES = 2;
-
-/** The k nearest others of a point: those that are it in any order, and the ties that share the places that are left. */
-interface Nearest {
-  readonly nearer: Int32Array;
-  readonly tied: Int32Array;
-  /** k − the number of `nearer`. */
-  readonly open: number;
 }
 
 class Neighbors {
@@ -329,19 +319,23 @@ class Neighbors {
   }
 
   of(c: number): Nearest {
-    const { k, points, indices, distances } = this;
+    const { k, indices, distances } = this;
     const start = c * (k + 1);
     const i = this.pointAt(c);
     const last = distances[start + k - 1];
-    const tie = tieTolerance(points.data, i, points.columns, last);
-    const nearest = { nearer: indices.subarray(start, start + k), tied: new Int32Array(0), open: 0 };
-    if (distances[start + k] > last + tie) return nearest;
-    const all = this.distancesFrom(i);
-    const nearer = nearest.nearer.filter((j) => all[j] < last - tie);
-    const tied: number[] = [];
-    for (let j = 0; j < all.length; j++)
-      if (j !== i && all[j] >= last - tie && all[j] <= last + tie) tied.push(j);
-    return { nearer, tied: Int32Array.from(tied), open: k - nearer.length };
+    const tieOf = this.tieRuleOf(i);
+    if (distances[start + k] > last + tieOf(last))
+      return { nearer: indices.subarray(start, start + k), tied: new Int32Array(0), open: 0 };
+    return nearestUpTo(this.distancesFrom(i), i, k, last, tieOf);
+  }
+
+  /** The squared distance of the k-th nearest of a compared point. */
+  lastOf(c: number): number {
+    return this.distances[c * (this.k + 1) + this.k - 1];
+  }
+
+  tieRuleOf(i: number): TieRule {
+    return tieRule(this.points.data, i, this.points.columns);
   }
 
   /** From row i to all rows; overwritten by the next call. */
@@ -372,21 +366,6 @@ function othersOf(
   }
   return { indices, distances };
 }
-
-/** How many of the sorted values are below. */
-function firstAtLeast(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** A number above: of values up to this one and of those beyond. */
-const nextAfter = (value: number): number => value + Math.max(value * Number.EPSILON, Number.MIN_VALUE);
 
 const mean = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 

@@ -31,6 +31,7 @@ import {
   toDense,
 } from "@curvature/linalg";
 import { nearestNeighbors, squaredRowDistance } from "@curvature/objectives/embedding";
+import { inRange } from "./columns.js";
 
 export const shuffledColumnsOptions = optionTable({
   /** B, the shuffled copies. */
@@ -65,7 +66,7 @@ export interface ShuffledColumns {
 export function shuffledColumns(points: MatrixLike, options?: ShuffledColumnsOptions): ShuffledColumns {
   const settings = shuffledColumnsOptions.resolve("shuffledColumns", options);
   const random = new RandomGenerator(settings.seed);
-  const all = toDense(points, "points");
+  const all = inRange(toDense(points, "points"));
   const data =
     all.rows > settings.maxRows
       ? selectRows(all, sampleWithoutReplacement(random, settings.maxRows, all.rows))

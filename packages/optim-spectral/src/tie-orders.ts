@@ -31,18 +31,25 @@ export function bothFirst(sizes: TieSizes, places: number, placesInMap: number):
  */
 export function meanExcess(sizes: TieSizes, places: number, placesInMap: number): number {
   const { s, u, uMap } = sizes;
-  const others = s + uMap;
-  let sum = 0;
-  // Without (…)⁺: y has the mean u (x + z + 1) / (s + u′ + 1), once x and z are known.
-  forTerms({ s, u: 0, uMap }, Number.POSITIVE_INFINITY, placesInMap, (probability, x, _y, z) => {
-    sum += probability * (x + 1 + (u * (x + z + 1)) / (others + 1) - places);
-  });
+  let sum = meanBeyond(s, u, uMap, places, placesInMap);
   // (v)⁺ = v + (−v)⁺
   if (places > 1)
     forTerms(sizes, places - 1, placesInMap, (probability, x, y) => {
       sum += probability * (places - 1 - x - y);
     });
   return sum;
+}
+
+/**
+ * The same without (…)⁺, which is nothing for `places` ≤ 1. Of the n places of S ∪ U′ j has each as often. Before the w-th of them come
+ * w (s − 1)/(n − 1) of S on the mean, and of the u of U, each of which is as often in each of the n + 1 gaps, u (w + 1)/(n + 1).
+ */
+export function meanBeyond(s: number, u: number, uMap: number, places: number, placesInMap: number): number {
+  const n = s + uMap;
+  const first = Math.min(placesInMap, n);
+  const pairs = (first * (first - 1)) / 2; // Σ w
+  const ofS = n > 1 ? (pairs * (s - 1)) / (n - 1) : 0;
+  return (first * (1 - places) + ofS + (u * (pairs + first)) / (n + 1)) / n;
 }
 
 /** The terms with x + y < `first` and x + z < `second`; each follows from one before by a ratio. */

@@ -110,9 +110,10 @@ describe("maps", () => {
       row.map((_, j) => 3 * (conditional.data[N * i + j] + conditional.data[N * j + i])),
     );
     const expected = await embed(points, { ...options, neighbors: "all" });
+    const { perplexity: _, ...steps } = options;
     for (const affinities of [P, toSparse(P)])
       expect(
-        difference((await embed({ affinities }, options)).embedding.data, expected.embedding.data),
+        difference((await embed({ affinities }, steps)).embedding.data, expected.embedding.data),
       ).toBeLessThan(1e-6);
   });
 
@@ -302,6 +303,8 @@ describe("bad input", () => {
   test("options that are for points are refused", async () => {
     await expect(embed({ distances }, { metric: "cosine" })).rejects.toThrow(/metric must be left out/);
     await expect(embed({ distances }, { pca: 2 })).rejects.toThrow(/pca must be left out/);
+    const affinities = near.indices.map((_, i, all) => all.map((_, j) => Number(i !== j)));
+    await expect(embed({ affinities }, { perplexity: 5 })).rejects.toThrow(/perplexity must be left out/);
     await expect(embed({ neighbors: near }, { neighbors: 3 })).rejects.toThrow(/neighbors must be left out/);
     await expect(embed({ neighbors: near }, { method: "ee", repulsion: "distance" })).rejects.toThrow(
       /repulsion/,

@@ -4,6 +4,7 @@ import { embedOptions } from "@curvature/optim-spectral";
 import { type Command, Option } from "commander";
 import { fileName } from "../arguments.js";
 import { type EmbedInputKind, embedInputs } from "../read/embed-input.js";
+import { trustOptions } from "../tasks/map-trust.js";
 import {
   addRunOptions,
   addScaleOption,
@@ -15,7 +16,12 @@ import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
 import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 
-export interface EmbedFlags extends CheckpointFlags, ScaleFlags, DataFlags, FlagsOf<typeof embedOptions> {
+export interface EmbedFlags
+  extends CheckpointFlags,
+    ScaleFlags,
+    DataFlags,
+    FlagsOf<typeof embedOptions>,
+    FlagsOf<typeof trustOptions> {
   /** A word, or a file. */
   readonly initialization: string;
   readonly input: EmbedInputKind;
@@ -26,6 +32,7 @@ export interface EmbedFlags extends CheckpointFlags, ScaleFlags, DataFlags, Flag
 }
 
 export const embedFlags = new TableFlags(embedOptions);
+export const trustFlags = new TableFlags(trustOptions);
 
 export const isStart = embedOptions.entries.initialization.accepts;
 
@@ -84,6 +91,28 @@ export function addEmbedOptions(command: Command): Command {
     flag("pca", "<n>", "project to so many principal components first (default: off)"),
   );
   addRunOptions(command, embedFlags)
+    .optionsGroup("Trust:")
+    .addOption(
+      trustFlags.flag(
+        "trust",
+        undefined,
+        "columns in --out that say of each point how far its neighbours in the map can be believed",
+      ),
+    )
+    .addOption(
+      trustFlags.flag(
+        "restarts",
+        "<n>",
+        "compare neighbours with n maps from random starts, 20 for instance, as a column",
+      ),
+    )
+    .addOption(
+      trustFlags.flag(
+        "shuffled",
+        undefined,
+        "whether copies with each column shuffled by itself show as much",
+      ),
+    )
     .optionsGroup("Output:")
     .option("-o, --out <file>", "the map: .csv, .tsv, .npy or .json", fileName)
     .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)
@@ -104,6 +133,7 @@ const examples = {
   npx @curvature/cli embed digits.csv --labels digit --plot map.svg
   npx @curvature/cli embed points.npy --labels classes.txt --out map.csv --report report.json
   npx @curvature/cli embed penguins.csv --words drop --missing drop --scale standard --model map.model
+  npx @curvature/cli embed points.csv --trust --restarts 20 --shuffled --out map.csv --plot map.svg
   npx @curvature/cli embed distances.csv --input distances --plot map.html
   npx @curvature/cli embed counts.svm --metric cosine --out map.csv
   npx @curvature/cli embed - --method ee --quiet < points.csv > map.csv`,

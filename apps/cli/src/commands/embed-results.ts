@@ -5,6 +5,7 @@ import type { EmbeddingMethod } from "@curvature/optim-spectral";
 import type { Data } from "../read/data.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { EmbedTaskOutput } from "../tasks/embed.js";
+import type { TrustFigures } from "../tasks/map-trust.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
 import { dataOptions } from "./data-flags.js";
@@ -53,11 +54,38 @@ export function summaryLines(flags: EmbedFlags, { points }: Data, output: EmbedT
     figure("trustworthiness", metrics.trustworthiness.toFixed(4) + sampleNote(metrics.sample));
   if (metrics.tripletAccuracy !== undefined)
     figure("far points", `${percent(metrics.tripletAccuracy)} of random triplets in order (50 % is chance)`);
+  if (metrics.trust !== undefined) trustFigures(metrics.trust, metrics.distanceCorrelation, figure);
+  if (metrics.shuffled?.isBeyond !== undefined)
+    figure(
+      "shuffled copies",
+      `${metrics.shuffled.isBeyond ? `neighbours are nearer in the data than in all ${metrics.shuffled.copies} of them` : "have neighbours as near as the data"} (p = ${shortNumber(metrics.shuffled.p ?? 1)})`,
+    );
   figure(
     "work",
     `${count(result.iterations)} iterations, ${count(result.evaluations)} evaluations, ${duration(result.elapsedSeconds)}`,
   );
   return lines;
+}
+
+function trustFigures(
+  { untrusted, limit, restarts, agreement, spacingCorrelation }: TrustFigures,
+  distanceCorrelation: number | undefined,
+  figure: (name: string, value: string) => unknown,
+): void {
+  if (untrusted !== undefined)
+    figure(
+      "trust",
+      `${untrusted === 0 ? "no point lies" : untrusted === 1 ? "one point lies" : `${count(untrusted)} points lie`} among points that are far in the data (trust below ${limit})`,
+    );
+  if (agreement !== undefined)
+    figure(
+      "agreement",
+      `${percent(agreement)} of neighbours are so in ${restarts === 1 ? "a map from a random start" : `${count(restarts)} maps from random starts`}, too`,
+    );
+  const kept = (correlation: number): string =>
+    `${correlation < 0.6 ? "mean little" : "are partly kept"} (rank correlation with the data ${correlation.toFixed(2)})`;
+  if (spacingCorrelation !== undefined) figure("sizes of groups", kept(spacingCorrelation));
+  if (distanceCorrelation !== undefined) figure("gaps between them", kept(distanceCorrelation));
 }
 
 export function embedReport(flags: EmbedFlags, file: string, input: Data, output: EmbedTaskOutput): Report {
@@ -79,6 +107,9 @@ export function embedReport(flags: EmbedFlags, file: string, input: Data, output
       ...output.options,
       initialization: isStart(flags.initialization) ? output.options["initialization"] : flags.initialization,
       ...dataOptions(flags),
+      ...(flags.trust && { trust: true }),
+      ...(flags.restarts !== undefined && { restarts: flags.restarts }),
+      ...(flags.shuffled && { shuffled: true }),
     },
     result,
     metrics: { ...output.metrics },

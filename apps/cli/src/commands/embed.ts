@@ -20,13 +20,14 @@ import type { Limits } from "../run/log.js";
 import { checkComponentsFit } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
+import type { PointColumns } from "../tasks/map-trust.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { dataUse, fileKinds } from "./data-flags.js";
-import { addEmbedOptions, type EmbedFlags, embedFlags, isStart } from "./embed-flags.js";
+import { addEmbedOptions, type EmbedFlags, embedFlags, isStart, trustFlags } from "./embed-flags.js";
 import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-results.js";
 
 export function addEmbedCommand(program: Command, run: RunCommand): void {
@@ -75,6 +76,11 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const reading = (performance.now() - started) / 1000;
   const { points, given } = input;
   if (given === undefined) checkPoints(points, flags);
+  if (flags.shuffled && !("data" in points))
+    throw usageError(
+      "--shuffled is for dense points: shuffling sparse columns takes all that they do not store.",
+      "shuffled",
+    );
   if (flags.model !== undefined && (given !== undefined || input.isLibsvm))
     throw usageError(
       given === undefined
@@ -160,6 +166,7 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
       `--model: a map by ${flags.metric} places no new points; that takes euclidean, cosine, correlation or hellinger.`,
       "model",
     );
+  checkTrustFlags(flags);
   const start = startFile(flags);
   const inputs = [file, ...labelFilesOf(flags), ...(start === undefined ? [] : [start])];
   if (inputs.filter((path) => path === "-").length > 1) {
@@ -178,6 +185,22 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
   checkOutputs(outputs, inputs);
   if (flags.checkpoint !== undefined) checkCheckpointTarget(flags.checkpoint, flags.resume === true);
   session.onForcedExit(() => removeTemporaries(outputs));
+}
+
+/** What says how far a map can be believed does not go with every map. */
+function checkTrustFlags({ trust, restarts, shuffled, method, input, out }: EmbedFlags): void {
+  if (restarts !== undefined && method === "laplacian")
+    throw usageError("--restarts: Laplacian eigenmaps have no start; leave it out.", "restarts");
+  if (shuffled && input !== "points")
+    throw usageError(
+      `--shuffled is for points, whose columns it shuffles; leave it out with --input ${input}.`,
+      "shuffled",
+    );
+  if ((trust || restarts !== undefined) && out?.toLowerCase().endsWith(".npy"))
+    throw usageError(
+      `--${trust ? "trust" : "restarts"} adds columns with names, which .npy has not: give --out a .csv, .tsv or .json.`,
+      trust ? "trust" : "restarts",
+    );
 }
 
 /** What is for points does not go with what is given in their place. */
@@ -240,6 +263,7 @@ function taskOf(
       pca: undefined, // the columns are projected before
     },
     checkpoint: checkpointOf(flags),
+    trust: trustFlags.options(flags),
     wantsModel: flags.model !== undefined,
     preparation,
   };
@@ -268,8 +292,16 @@ async function conclude(
   });
 }
 
+/** For colours; of a graph, of which trust is not known, the neighbours kept. */
+function trustOfPoints(columns: PointColumns | undefined): string[] | undefined {
+  if (columns === undefined) return undefined;
+  const { names, values } = columns;
+  const column = Math.max(0, names.indexOf("trust"));
+  return Array.from({ length: values.rows }, (_, i) => String(values.data[i * values.columns + column]));
+}
+
 function outputsOf(file: string, flags: EmbedFlags, input: Data, output: EmbedTaskOutput): Output[] {
-  const { map } = output;
+  const { map, columns } = output;
   const { labelName, kept } = input;
   const labels = input.labels && Array.from(input.labels, String);
   const names = kept.names.length === 0 ? undefined : kept.rows.map((cells) => cells.join(", "));
@@ -278,16 +310,18 @@ function outputsOf(file: string, flags: EmbedFlags, input: Data, output: EmbedTa
   if (!map.data.every(Number.isFinite)) return [reported];
   const title = file === "-" ? "standard input" : basename(file);
   const drawn = { map, labels, labelName, kept };
+  const byTrust = { labels: labels ?? trustOfPoints(columns), labelName: labels ? labelName : "trust" };
   return [
     {
       path: flags.out ?? ([plot, report, model].every((file) => file === undefined) ? "-" : undefined),
-      content: (path) => mapContent(mapFormat(path), drawn),
+      content: (path) => mapContent(mapFormat(path), { ...drawn, columns }),
     },
     {
       path: plot,
       content: (path) =>
         renderPlot(plotFormat(path), {
           ...drawn,
+          ...byTrust,
           names,
           title,
           subtitle: plotSubtitle(flags, input, output),

@@ -46,6 +46,7 @@ export async function compute<Name extends TaskName>(
         if (message.type === "phase") log.phase(message.phase, message.share);
         else if (message.type === "step") log.step(message.step);
         else if (message.type === "warning") log.warning(message.sentence);
+        else if (message.type === "note") log.note(message.sentence);
         else if (message.type === "result") done(message.result);
         else fail(revived(message.error));
       });

@@ -9,6 +9,7 @@ export type FromWorker<Result> =
   | { readonly type: "phase"; readonly phase: string; readonly share: number | undefined }
   | { readonly type: "step"; readonly step: Step }
   | { readonly type: "warning"; readonly sentence: string }
+  | { readonly type: "note"; readonly sentence: string }
   | { readonly type: "result"; readonly result: Result }
   | { readonly type: "error"; readonly error: PlainError };
 

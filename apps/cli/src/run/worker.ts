@@ -38,6 +38,7 @@ const channel: Channel = {
     if (isDue()) send({ type: "step", step });
   },
   warning: (sentence) => send({ type: "warning", sentence }),
+  note: (sentence) => send({ type: "note", sentence }),
 };
 
 callOptionsAs(workerData.flagNames);

@@ -36,6 +36,7 @@ const session: Session = {
       phase: silent.phase,
       step: silent.step,
       warning: silent.warning,
+      note: silent.note,
     }),
 };
 enableSimd();

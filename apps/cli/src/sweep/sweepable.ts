@@ -68,7 +68,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     addOptions: addEmbedOptions,
     add: addEmbedCommand,
     files: { labels: isLabelFile, init: (word) => !isEmbedStart(word) },
-    withheld: ["model"],
+    withheld: ["model", "trust", "restarts", "shuffled"],
     metrics: {
       knnPreservation: "highest",
       trustworthiness: "highest",

@@ -7,4 +7,5 @@ export interface Channel {
   phase(name: string, share?: number): void;
   step(step: Step): void;
   warning(sentence: string): void;
+  note(sentence: string): void;
 }

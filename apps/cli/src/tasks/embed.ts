@@ -29,6 +29,13 @@ import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
 import { asDataError } from "./data-error.js";
+import {
+  type MapTrustFound,
+  type PointColumns,
+  type TrustFigures,
+  type TrustRequest,
+  trustOf,
+} from "./map-trust.js";
 import { measured } from "./measured.js";
 import { principalScores, principalThreadsFor } from "./principal-scores.js";
 import type { Scaling } from "./scaling.js";
@@ -50,6 +57,7 @@ export interface EmbedTaskInput {
   readonly wantsModel: boolean;
   readonly preparation: Preparation | undefined;
   readonly checkpoint: CheckpointRequest | undefined;
+  readonly trust: TrustRequest;
 }
 
 export interface EmbedTaskOutput {
@@ -61,6 +69,8 @@ export interface EmbedTaskOutput {
   readonly options: Readonly<Record<string, unknown>>;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: readonly string[];
+  /** Of every point, where they were asked for. */
+  readonly columns: PointColumns | undefined;
   /** Why the last checkpoint could not be written. */
   readonly checkpointFailure: string | undefined;
 }
@@ -81,6 +91,9 @@ interface EmbedMetrics {
   readonly neighbors: number;
   /** From so many points, drawn at random, if not from all. */
   readonly sample: number | undefined;
+  /** Where they were asked for. */
+  readonly trust?: TrustFigures | undefined;
+  readonly shuffled?: MapTrustFound["shuffled"];
 }
 
 const phaseNames = {
@@ -101,6 +114,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const threads = input.pca === undefined ? undefined : await principalThreadsFor(options.threads);
   const {
     points,
+    scaled,
     scaling,
     components,
     warnings: lost,
@@ -108,6 +122,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
     ? prepared(read, input, threads)
     : { points: input.given, warnings: [] };
   const projection = (performance.now() - started) / 1000;
+  const embedding = performance.now();
   const result = await embed(points, {
     ...options,
     checkpoint: file?.options,
@@ -125,6 +140,9 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   const measuring = performance.now();
   const quality = qualityOf(points, result.embedding, options, channel.signal, warnings);
   const metrics = (performance.now() - measuring) / 1000;
+  const seconds = (measuring - embedding) / 1000;
+  const found = await trustOf({ points, scaled, options, result, seconds }, input.trust, channel);
+  warnings.push(...found.warnings);
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
   const { preparation } = input;
@@ -136,9 +154,19 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
       klDivergence: finite(result.klDivergence),
       neighborRecall: result.neighborRecall,
       ...quality,
+      ...(found.figures && { trust: found.figures }),
+      ...(found.shuffled && { shuffled: found.shuffled }),
     },
+    columns: found.columns,
     options: { ...plainOptions(result.options), scale: input.scale, pca: input.pca },
-    phases: { projection, ...result.phases, metrics },
+    phases: {
+      projection,
+      ...result.phases,
+      metrics,
+      ...(Object.values(input.trust).some(Boolean) && {
+        trust: (performance.now() - measuring) / 1000 - metrics,
+      }),
+    },
     warnings,
     checkpointFailure: file?.failure,
   };
@@ -159,6 +187,8 @@ const areSame = ({ data, columns }: DenseMatrix): boolean =>
 /** What is mapped, and what the map is measured by; and what does the same to new rows. */
 interface Prepared extends Pick<StepsBefore, "scaling" | "components"> {
   readonly points: Mapped;
+  /** Before the projection. */
+  readonly scaled?: DenseMatrix | SparseMatrix;
   readonly warnings: readonly string[];
 }
 
@@ -168,9 +198,9 @@ function prepared(
   threads: PrincipalThreads | undefined,
 ): Prepared {
   const { points, scaling } = scaled(read, scale);
-  if (pca === undefined) return { points, scaling, warnings: [] };
+  if (pca === undefined) return { points, scaled: points, scaling, warnings: [] };
   const { scores, components, warnings } = principalScores(points, pca, "give --scale", threads);
-  return { points: scores, scaling, components, warnings };
+  return { points: scores, scaled: points, scaling, components, warnings };
 }
 
 /** What `embed` is given. */
@@ -184,7 +214,7 @@ const hurriedBudget = 2e8;
 const finite = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isFinite(value) ? value : undefined;
 
-type Quality = Omit<EmbedMetrics, "klDivergence" | "neighborRecall">;
+type Quality = Omit<EmbedMetrics, "klDivergence" | "neighborRecall" | "trust" | "shuffled">;
 
 const unmeasured: Quality = {
   knnPreservation: undefined,

@@ -4,6 +4,7 @@
 import { writeCells, writeJson, writeNpy } from "@curvature/datasets";
 import type { DenseMatrix } from "@curvature/linalg";
 import type { KeptCells } from "../read/data.js";
+import type { PointColumns } from "../tasks/map-trust.js";
 import type { Content } from "./atomic-file.js";
 import { formatNamed } from "./file-format.js";
 
@@ -13,13 +14,18 @@ export interface MapData {
   readonly labelName: string;
   /** Columns of the data that go beside. */
   readonly kept: KeptCells;
+  /** Numbers of every point, beside its place. */
+  readonly columns?: PointColumns | undefined;
 }
 
 const formats = {
   ".csv": (data: MapData) => delimited(data, ","),
   ".tsv": (data: MapData) => delimited(data, "\t"),
   ".npy": ({ map }: MapData) => writeNpy(map),
-  ".json": ({ map, labels }: MapData) => writeJson(map, { columns: axisNames(map.columns), labels }),
+  ".json": (data: MapData) => {
+    const { names, table } = withColumns(data);
+    return writeJson(table, { columns: names, labels: data.labels });
+  },
 } as const;
 
 type MapFormat = keyof typeof formats;
@@ -31,8 +37,25 @@ export function mapContent(format: MapFormat, data: MapData): Content {
   return formats[format](data);
 }
 
-const delimited = ({ map, labels, labelName, kept }: MapData, delimiter: string): Content =>
-  writeCells(rowsBeside(map, axisNames(map.columns), labels, labelName, kept, "map"), { delimiter });
+function delimited(data: MapData, delimiter: string): Content {
+  const { labels, labelName, kept } = data;
+  const { names, table } = withColumns(data);
+  return writeCells(rowsBeside(table, names, labels, labelName, kept, "map"), { delimiter });
+}
+
+function withColumns({ map, columns }: MapData): { readonly names: string[]; readonly table: DenseMatrix } {
+  const axes = axisNames(map.columns);
+  if (columns === undefined) return { names: axes, table: map };
+  const { names, values } = columns;
+  const width = map.columns + values.columns;
+  const table = { rows: map.rows, columns: width, data: new Float64Array(map.rows * width) };
+  for (let i = 0; i < map.rows; i++) {
+    table.data.set(map.data.subarray(i * map.columns, (i + 1) * map.columns), i * width);
+    const own = values.data.subarray(i * values.columns, (i + 1) * values.columns);
+    table.data.set(own, i * width + map.columns);
+  }
+  return { names: [...axes, ...names], table };
+}
 
 /** The names of results beside columns of the data: each one that is taken there begins with the prefix, as `map_x`. */
 export function namesBeside(names: readonly string[], taken: readonly string[], prefix: string): string[] {

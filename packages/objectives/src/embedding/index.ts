@@ -56,7 +56,7 @@ export {
 } from "./affinity/out-of-sample.js";
 export { distanceWeights, distanceWeightsOf } from "./affinity/repulsive-weights.js";
 export type { EntropicAffinities, FitSummary } from "./affinity/row-fits.js";
-export { tieTolerance } from "./affinity/ties.js";
+export { tieRule, tieTolerance } from "./affinity/ties.js";
 export type { AttractionName } from "./kernels/kernels.js";
 export type { KernelName } from "./kernels/pair-function.js";
 export {

@@ -14,8 +14,13 @@ const COORDINATES = 16 * Number.EPSILON;
  * @param row - the point's
  * @param distance - D, squared
  */
-export function tieTolerance(points: Float64Array, row: number, columns: number, distance: number): number {
+export const tieTolerance = (points: Float64Array, row: number, columns: number, distance: number): number =>
+  tieRule(points, row, columns)(distance);
+
+/** The same of one point for many D. */
+export function tieRule(points: Float64Array, row: number, columns: number): (distance: number) => number {
   let largest = 0;
   for (let p = row * columns; p < (row + 1) * columns; p++) largest = Math.max(largest, Math.abs(points[p]));
-  return RELATIVE * distance + COORDINATES * Math.sqrt(columns) * largest * Math.sqrt(distance);
+  const ofRoot = COORDINATES * Math.sqrt(columns) * largest;
+  return (distance) => RELATIVE * distance + ofRoot * Math.sqrt(distance);
 }
