@@ -49,8 +49,11 @@ export function connect(listener: Listener): Connection {
   }
 }
 
-/** In the form by which bundlers know that this file is a program of its own: Vite, webpack (Next), Parcel. */
-const bundled = (): Worker => new Worker(new URL("./worker-program.js", import.meta.url), { type: "module" });
+/**
+ * In the form by which bundlers know a file that goes with a script, and give it a name and place of their own: Vite, webpack (Next),
+ * Turbopack, Parcel, for pages and servers alike. It needs no more bundling.
+ */
+const program = (): string | URL => script ?? new URL("./worker-program.js", import.meta.url);
 
 function ofPage({ hear, fail }: Listener): Connection {
   if (typeof Worker === "undefined")
@@ -59,7 +62,7 @@ function ofPage({ hear, fail }: Listener): Connection {
       "there are no workers here: pages have them, workers of pages, and Node from 20.16 on. Use embed of @curvature/optim-spectral, which needs none.",
       { where: "embed", expected: "an engine with workers" },
     );
-  const worker = script === undefined ? bundled() : new Worker(script, { type: "module" });
+  const worker = new Worker(program(), { type: "module" });
   let isLoaded = false;
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
     isLoaded = true;
@@ -80,11 +83,17 @@ function ofNode(
   { Worker }: NonNullable<ReturnType<typeof workerThreads>>,
   { hear, fail }: Listener,
 ): Connection {
-  const beside = "./worker-program.js"; // a name that no bundler takes for a file of a page's
-  const worker = new Worker(new URL(script ?? beside, import.meta.url), { execArgv: [] });
-  worker.on("message", hear);
+  const worker = new Worker(program(), { execArgv: [] });
+  let isLoaded = false;
+  worker.on("message", (message: FromWorker) => {
+    isLoaded = true;
+    hear(message);
+  });
   worker.on("messageerror", (error) => fail(ended(error.message)));
-  worker.on("error", (error) => fail(ended(error instanceof Error ? error.message : String(error), error)));
+  worker.on("error", (error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    fail(isLoaded ? ended(reason, error) : unloaded(reason, error));
+  });
   worker.on("exit", (code) => fail(ended(`its exit code is ${code}`)));
   return {
     post: (message, transfer) =>
