@@ -21,11 +21,11 @@ export const threadProgram = /[\\/]threads[\\/]program\.ts$/;
 
 /** @param path - of a `program.ts` */
 export async function threadProgramModule(path: string): Promise<string> {
-  return `export const program = ${JSON.stringify(await bundled(join(dirname(path), "worker.ts")))};`;
+  return `export const program = ${JSON.stringify(await bundled(join(dirname(path), "worker.ts"), ofThreads))};`;
 }
 
-/** A module with all that it imports, as one script; the WebAssembly comes compiled, with the task. */
-async function bundled(path: string): Promise<string> {
+/** A module with all that it imports, as one script, which is a module, too. */
+async function bundled(path: string, options: Readonly<Record<string, unknown>>): Promise<string> {
   const { outputFiles } = await esbuild.build({
     entryPoints: [path],
     bundle: true,
@@ -35,11 +35,12 @@ async function bundled(path: string): Promise<string> {
     target: "es2023",
     write: false,
     logLevel: "error",
-    plugins: [withoutWebAssembly],
+    ...options,
   });
   return outputFiles[0].text;
 }
 
+/** The WebAssembly comes compiled, with the task. */
 const withoutWebAssembly: Plugin = {
   name: "without-webassembly",
   setup(build) {
@@ -49,6 +50,8 @@ const withoutWebAssembly: Plugin = {
   },
 };
 
+const ofThreads = { plugins: [withoutWebAssembly] };
+
 /** For the build of a package that has such files. */
 export const threadPrograms: Plugin = {
   name: "thread-programs",
@@ -56,8 +59,24 @@ export const threadPrograms: Plugin = {
     build.onLoad({ filter: threadProgram }, async ({ path }) => {
       // beside it, for pages whose policy wants it to have an address
       await mkdir("dist", { recursive: true });
-      await writeFile("dist/thread.js", await bundled(join(dirname(path), "script.ts")));
+      await writeFile("dist/thread.js", await bundled(join(dirname(path), "script.ts"), ofThreads));
       return { contents: await threadProgramModule(path) };
     });
   },
 };
+
+/**
+ * For the build of a package that has a worker: a program with all that it imports of the built packages, as one script.
+ *
+ * @param path - of the program, in the package's folder
+ * @param file - in `dist`
+ */
+export const workerProgram = (path: string, file: string): Plugin => ({
+  name: "worker-program",
+  setup({ initialOptions, onEnd }) {
+    if (initialOptions.format !== "esm") return;
+    onEnd(async () => {
+      await writeFile(join("dist", file), await bundled(path, { tsconfigRaw: {} }));
+    });
+  },
+});

@@ -13,6 +13,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { builtinModules, stripTypeScriptTypes } from "node:module";
 import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { bundle } from "./bundle.ts";
@@ -83,6 +84,7 @@ const budgets: readonly Budget[] = [
     brings: solver,
     solvers: ["cg", "gd"],
   },
+  { from: "optim-spectral/worker", names: ["embed"], own: 3.9, all: 8.7, later: 3.7, brings: solver },
   {
     from: "optim-sdp",
     names: ["nomad"],
@@ -230,6 +232,13 @@ test("SIMD adds at most 15,000 bytes to the whole of linalg", async () => {
 test("threads, and with them WebAssembly, are loaded when somebody asks for them", async () => {
   const { text, later } = await bundle(`export { embed } from "@curvature/optim-spectral";`, root);
   expect([text.includes(WASM), later.includes(WASM)]).toEqual([false, true]);
+});
+
+test("a worker's program is one file, with all that it may need", () => {
+  const file = fileURLToPath(import.meta.resolve("@curvature/optim-spectral/worker-program.js"));
+  const text = readFileSync(file, "utf8");
+  expect(unwanted.exec(text)?.[0]).toBeUndefined();
+  expect(kib(text)).toBeLessThan(190);
 });
 
 test("ml-matrix comes with the sub-path that is for it, and the package's share is small", async () => {

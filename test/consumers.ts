@@ -107,7 +107,9 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       const points = Array.from({ length: 30 }, (_, i) => [i % 5, Math.floor(i / 5), (i * 7) % 11]);
       const result = await embed(points, { perplexity: 5, maxEvaluations: 10 });
       expect(result.embedding.rows === 30 && result.klDivergence > 0);
-      expect((await result.transform([[1, 1, 7]])).embedding.columns === 2);`,
+      expect((await result.transform([[1, 1, 7]])).embedding.columns === 2);
+      const { setWorkerScript } = imported["@curvature/optim-spectral/worker"];
+      setWorkerScript(undefined);`,
   },
   "@curvature/optim-sdp": {
     brings: ["linalg", "optim-core"],

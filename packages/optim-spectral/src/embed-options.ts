@@ -8,10 +8,13 @@ import {
   type MatrixLike,
   nonNegative,
   numberThat,
+  type Option,
   type OptionsOf,
   object,
   oneOf,
+  option,
   optionTable,
+  positive,
   type SettingsOf,
 } from "@curvature/linalg";
 import { type MetricFunction, metricNames, normalizedOptions } from "@curvature/objectives/embedding";
@@ -21,20 +24,39 @@ import type { EmbeddingDetails } from "./immediate-solver.js";
 /** What `embed` does, one after the other; "neighbors" has reading and checking the data, `pca`, distances or the search. */
 export type EmbedPhase = "neighbors" | "affinities" | "initialization" | "optimization";
 
+const aboveOne = /* @__PURE__ */ numberThat("a finite number above 1", (v) => Number.isFinite(v) && v > 1);
+
+/** Each by the rule, at least one; on a command line with commas between them. */
+const listOf = /* @__NO_SIDE_EFFECTS__ */ (rule: Option<number>): Option<readonly number[]> =>
+  option(
+    `a list of such numbers`,
+    (value): value is readonly number[] =>
+      Array.isArray(value) && value.length > 0 && value.every(rule.accepts),
+    (words) => (words.includes(",") ? words.split(",").map((word) => rule.read(word)) : words),
+  );
+
 export const embedOptions = optionTable({
   ...facadeEntries<EmbeddingDetails, EmbedPhase>(),
   /**
    * The model. "laplacian" is a problem of eigenvectors: it has no iterations, so that solvers, starts,
    * limits, listeners and checkpoints do not concern it, but are checked all the same.
    */
-  method: oneOf("tsne", "ssne", "sne", "ee", "tee", "laplacian").default("tsne"),
+  method: oneOf("tsne", "ssne", "sne", "nonsymmetric-tsne", "ee", "tee", "laplacian").default("tsne"),
+  /**
+   * Of the repulsion of "ee" in the place of the Gaussian: max(0, 1 − t) or its square, t the squared distance. Points more than 1
+   * apart then do not repel each other. All pairs are summed. No other method has one: log S of a kernel of finite reach falls
+   * without end as pairs leave it, so that normalised models have no minimum, and log K, which attracts in "tee", is none.
+   */
+  kernel: oneOf("epanechnikov", "biweight"),
   /**
    * Effective number of neighbours, from above 1 to below the number of neighbours used. Left out: 30, or less
-   * for few points.
+   * for few points. A list, as [30, 300], is multi-scale: the mean of the conditional affinities of each, over the same neighbours.
    */
-  perplexity: numberThat("a finite number above 1", (v) => Number.isFinite(v) && v > 1),
+  perplexity: either(aboveOne, listOf(aboveOne)),
   /** Weight of the repulsion. Left out: 1, and 100 for "ee" and "tee". */
   lambda: nonNegative,
+  /** The same by its usual name, 1 / λ, for all methods but "ee", "tee" and "laplacian", and in the place of `lambda`. */
+  exaggeration: positive,
   /** Dimensions of the map. */
   dimensions: integerFrom(1).default(2),
   /**

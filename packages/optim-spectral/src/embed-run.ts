@@ -30,7 +30,7 @@ import {
 } from "@curvature/optim-core";
 import { centerColumns } from "./columns.js";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
-import { type EmbedSettings, embedSettings, replacedGradient } from "./embed-settings.js";
+import { type EmbedSettings, embedSettings, hasOneSum, replacedGradient } from "./embed-settings.js";
 import { embeddingProblem, finitePoints, searchReport } from "./embedding-problem.js";
 import { divergenceOf, type EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
@@ -164,7 +164,7 @@ export async function* mapped(
 const placesNone = (): CurvatureError =>
   new CurvatureError(
     "ERR_ARGUMENT",
-    `This map places no new points: that takes points that are dense or projected (${optionName("pca")}), and a metric that is euclidean, cosine, correlation or hellinger. Map the new ones together with the old.`,
+    `This map places no new points: that takes points that are dense or projected (${optionName("pca")}), a metric that is euclidean, cosine, correlation or hellinger, and a method other than nonsymmetric-tsne with its own kernel. Map the new ones together with the old.`,
     { path: "newPoints", expected: "a map of points" },
   );
 
@@ -206,10 +206,9 @@ const FEWEST = 2000;
 
 /** What they cannot help is done by one thread: the other phases take little time, or are not of this form. */
 async function threadsFor(settings: EmbedSettings, points: number): Promise<MapThreads> {
-  const { threads, gradient, dimensions, method, repulsion, neighbors, pca, initialization } = settings;
+  const { threads, gradient, dimensions, neighbors, pca, initialization } = settings;
   const isOfPairs = gradient === "exact" || gradient === "single";
-  const sumsAllPairs =
-    isOfPairs && dimensions === 2 && !["sne", "laplacian"].includes(method) && repulsion !== "distance";
+  const sumsAllPairs = isOfPairs && dimensions === 2 && hasOneSum(settings);
   const hasOtherWork = points >= FEWEST && (neighbors !== "all" || !isOfPairs);
   const pairs =
     threads !== 1 && sumsAllPairs
@@ -342,8 +341,8 @@ function fewPoints(data: DenseMatrix, options: ResolvedOptions): EmbedResult {
   }
   const places = { ...embedding, data: embedding.data.slice() };
   const settings = {
-    ...{ method, neighborSearch, seed, theta, lambda: 1, perplexity: 1, repulsion: undefined },
-    ...({ neighbors: "all", gradient: "exact", metric: "euclidean" } as const),
+    ...{ neighborSearch, seed, theta, lambda: 1, perplexity: 1, repulsion: undefined },
+    ...({ method: "tsne", neighbors: "all", gradient: "exact", metric: "euclidean" } as const),
   };
   const steps = { scaling: undefined, projection: undefined, preparation: undefined };
   const model = new MapModel({ ...steps, data, places, settings, gaps: new Float64Array(0) });

@@ -28,7 +28,7 @@ export type EmbedSettings = Omit<ResolvedOptions, keyof Filled | OfRun> & Filled
 type OfRun = Exclude<keyof ReturnType<typeof facadeEntries>, "maxSeconds">;
 
 interface Filled {
-  readonly perplexity: number;
+  readonly perplexity: number | readonly number[];
   readonly lambda: number;
   /** For "ee" and "tee" only. */
   readonly repulsion: "distance" | "constant" | undefined;
@@ -64,7 +64,7 @@ export function embedSettings(
   const usual = "kind" in points && points.kind === "neighbors" ? points.typical : others;
   const most = typeof options.neighbors === "number" ? options.neighbors : usual;
   const perplexity = options.perplexity ?? Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, most / 3));
-  const near = typeof options.neighbors === "number" ? options.neighbors : Math.ceil(3 * perplexity);
+  const near = typeof options.neighbors === "number" ? options.neighbors : Math.ceil(3 * largest(perplexity));
   const isAll = options.neighbors === "all" || near >= N - 1;
   const isAuto = solver === "auto";
   const evaluations = options.maxEvaluations ?? Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ export function embedSettings(
   const settings: EmbedSettings = {
     ...asked,
     perplexity,
-    lambda: options.lambda ?? (isUnnormalized ? unnormalizedOptions.defaults.lambda : 1),
+    lambda: lambdaOf(options) ?? (isUnnormalized ? unnormalizedOptions.defaults.lambda : 1),
     repulsion,
     gradient: gradientOf(options, repulsion, N),
     neighbors: others < N - 1 ? others : isAll ? "all" : near,
@@ -92,6 +92,40 @@ export function embedSettings(
   if (!("kind" in points && points.kind === "affinities")) checkSizes(settings, N);
   return settings;
 }
+
+/** Of one or several scales. */
+export const largest = (perplexity: number | readonly number[]): number =>
+  typeof perplexity === "number" ? perplexity : Math.max(...perplexity);
+
+/** Undefined where the model's own is asked for. */
+function lambdaOf({ method, lambda, exaggeration }: ResolvedOptions): number | undefined {
+  if (exaggeration === undefined) return lambda;
+  if (lambda !== undefined)
+    throw badOption(
+      "embed",
+      "exaggeration",
+      `left out beside ${optionName("lambda")}, which it is 1 over`,
+      exaggeration,
+    );
+  if (method === "ee" || method === "tee" || method === "laplacian")
+    throw badOption(
+      "embed",
+      "exaggeration",
+      'left out for the methods "ee", "tee" and "laplacian"',
+      exaggeration,
+    );
+  return 1 / exaggeration;
+}
+
+/** Whether the repulsion is one sum over all pairs of the kernel that its method is known by. */
+export const hasOneSum = ({
+  method,
+  kernel,
+  repulsion,
+}: Pick<EmbedSettings, "method" | "kernel" | "repulsion">): boolean =>
+  kernel === undefined &&
+  !["sne", "nonsymmetric-tsne", "laplacian"].includes(method) &&
+  repulsion !== "distance";
 
 function repulsionOf(
   { repulsion }: ResolvedOptions,
@@ -117,23 +151,26 @@ function repulsionOf(
 const MIN_POINTS = 300;
 
 function gradientOf(
-  { gradient, method, dimensions, solver }: ResolvedOptions,
+  { gradient, method, kernel, dimensions, solver }: ResolvedOptions,
   repulsion: "distance" | "constant" | undefined,
   N: number,
 ): GradientMethod {
-  const hasOneSum = method !== "sne" && method !== "laplacian" && repulsion !== "distance";
+  const isOneSum = hasOneSum({ method, kernel, repulsion });
   if (gradient === "auto") {
-    if (!hasOneSum) return "exact";
-    const kernel = method === "tsne" || method === "tee" ? "student" : "gaussian";
-    const fastest = fastestGradient(kernel, N, dimensions);
+    if (!isOneSum) return "exact";
+    const fastest = fastestGradient(
+      method === "tsne" || method === "tee" ? "student" : "gaussian",
+      N,
+      dimensions,
+    );
     return fastest === "barnes-hut" && solver === "diagh" && dimensions === 2 ? "fft" : fastest;
   }
   if (gradient === "exact") return gradient;
-  if (!hasOneSum || (dimensions !== 2 && dimensions !== 3))
+  if (!isOneSum || (dimensions !== 2 && dimensions !== 3))
     throw badOption(
       "embed",
       "gradient",
-      '"exact" for the methods "sne" and "laplacian", repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps neither in the plane nor in space',
+      '"exact" for the methods "sne", "nonsymmetric-tsne" and "laplacian", kernels of finite reach, repulsion "distance" (which "ee" and "tee" have up to 5,000 points), and maps neither in the plane nor in space',
       gradient,
     );
   if (gradient === "single" && solver !== "auto")
@@ -202,7 +239,7 @@ function checkAgainstGiven({ metric, pca, neighbors, perplexity }: ResolvedOptio
 
 /** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points */
 function checkAgainstRows(options: ResolvedOptions, N: number, others: number): void {
-  const { dimensions, neighbors, perplexity, homotopy, solver } = options;
+  const { dimensions, neighbors, perplexity, homotopy, solver, method, kernel } = options;
   if (N < 3)
     throw new CurvatureError(
       "ERR_SHAPE",
@@ -218,12 +255,19 @@ function checkAgainstRows(options: ResolvedOptions, N: number, others: number): 
   if (typeof neighbors === "number" && neighbors > N - 1)
     throw badOption("embed", "neighbors", `at most ${N - 1}, the other points`, neighbors);
   const most = typeof neighbors === "number" ? neighbors : others;
-  if (perplexity !== undefined && !(perplexity > 1 && perplexity < most))
+  if (perplexity !== undefined && !(largest(perplexity) < most))
     throw badOption(
       "embed",
       "perplexity",
       `above 1 and below ${most}, the neighbours that each of ${N} points has`,
       perplexity,
+    );
+  if (kernel !== undefined && method !== "ee")
+    throw badOption(
+      "embed",
+      "kernel",
+      'left out for methods other than "ee": with a kernel of finite reach their E has no minimum',
+      kernel,
     );
   if (homotopy && solver === "auto")
     throw badOption(
@@ -270,7 +314,7 @@ function checkAgainstPoints({ pca, metric }: ResolvedOptions, points: DenseMatri
  * @throws CurvatureError ERR_MEMORY, with how much it would take
  */
 function checkSizes(settings: EmbedSettings, N: number): void {
-  const { dimensions, neighbors, repulsion, solver, method, initialization } = settings;
+  const { dimensions, neighbors, repulsion, solver, method, initialization, perplexity } = settings;
   const coordinates = 8 * N * dimensions;
   if (coordinates > MAX_MAP_BYTES)
     throw new CurvatureError(
@@ -286,7 +330,12 @@ function checkSizes(settings: EmbedSettings, N: number): void {
   const isAll = neighbors === "all";
   const hasEigenmaps = method === "laplacian" || initialization === "laplacian";
   const matrices =
-    (isAll ? 2 + Number(method === "sne") + Number(hasEigenmaps) : 0) +
+    (isAll
+      ? 2 +
+        Number(typeof perplexity !== "number") +
+        Number(method === "sne" || method === "nonsymmetric-tsne") +
+        Number(hasEigenmaps)
+      : 0) +
     Number(repulsion === "distance") +
     (solver === "sdminus" ? 2 : 0);
   checkPointMemory(

@@ -21,14 +21,17 @@ import {
   jointAffinities,
   type NeighborGraph,
   neighborAffinities,
+  nonsymmetricTsne,
   sne,
   symmetricSne,
   tElasticEmbedding,
   tsne,
+  unnormalizedEmbedding,
   type Weights,
 } from "@curvature/objectives/embedding";
 import type { AffinityThreads, SumThreads } from "@curvature/objectives/embedding/threads";
 import type { EmbedSettings } from "./embed-settings.js";
+import { meanOfScales } from "./multi-scale.js";
 import { type Neighborhood, partsWarning, type Source, squaredDistancesOf } from "./source.js";
 
 /** Finite points, sparse ones as they are. @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE */
@@ -106,6 +109,19 @@ function* conditionalOf(
   threads: AffinityThreads | undefined,
 ): Generator<number, Conditional, void> {
   if ("affinities" in near) return { conditional: rowShares(near.affinities), warnings: [] };
+  if (typeof perplexity === "number") return yield* conditionalAt(perplexity, near, threads);
+  const at = (k: number) => conditionalAt(k, "data" in near ? copyOf(near) : near, threads);
+  return yield* meanOfScales(perplexity, at, ({ conditional }) => conditional);
+}
+
+const copyOf = (matrix: DenseMatrix): DenseMatrix => ({ ...matrix, data: matrix.data.slice() });
+
+/** @param near - overwritten where it is a full matrix */
+function* conditionalAt(
+  perplexity: number,
+  near: Exclude<Neighborhood, { readonly affinities: Weights }>,
+  threads: AffinityThreads | undefined,
+): Generator<number, Conditional, void> {
   if ("data" in near) return affinitiesOfSquaredDistances(near, perplexity);
   if ("rowPointers" in near || near.count <= perplexity)
     return yield* graphAffinities(asGraph(near), perplexity);
@@ -141,7 +157,7 @@ function model(
   source: Source,
   conditional: Weights,
   affinities: Weights,
-  { method, dimensions, lambda, repulsion, gradient, theta }: EmbedSettings,
+  { method, kernel, dimensions, lambda, repulsion, gradient, theta }: EmbedSettings,
   threads: SumThreads | undefined,
 ): EmbeddingObjective {
   const options = { dimensions, lambda, gradient, theta };
@@ -155,7 +171,10 @@ function model(
       return symmetricSne(affinities, options, threads);
     case "sne":
       return sne(conditional, options);
+    case "nonsymmetric-tsne":
+      return nonsymmetricTsne(conditional, options);
     case "ee":
+      if (kernel !== undefined) return unnormalizedEmbedding(weights(), { ...options, kernel });
       return elasticEmbedding(weights(), options, threads);
     case "tee":
       return tElasticEmbedding(weights(), options, threads);

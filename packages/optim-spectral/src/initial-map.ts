@@ -35,7 +35,7 @@ export function initialMap(
   threads?: PrincipalThreads,
 ): DenseMatrix {
   const { initialization, dimensions: d, method, solver, seed } = settings;
-  const isHeavyTailed = method === "tsne" || method === "tee";
+  const isHeavyTailed = method === "tsne" || method === "nonsymmetric-tsne" || method === "tee";
   if (typeof initialization === "object") {
     const given = centered(initialization);
     // In the size from which the schedule of λ begins, so that its unit does not matter.

@@ -17,6 +17,7 @@ import { isPreparation, type Preparation, preparedNames } from "@curvature/linal
 import { isEuclidean } from "@curvature/objectives/embedding";
 import { damagedModel, decodeModel, encodeModel } from "@curvature/optim-core";
 import { embedOptions } from "./embed-options.js";
+import { largest } from "./embed-settings.js";
 import { MapModel } from "./map-model.js";
 import { checkPlaces, type MapParts, type PlacementSettings } from "./map-parts.js";
 import type { Projection } from "./projection.js";
@@ -213,7 +214,8 @@ function settingsIn(given: unknown, N: number): Omit<PlacementSettings, "metric"
   if (lambda === undefined || gradient === "auto" || repulsion === "auto" || neighbors === "auto")
     throw damagedModel("has settings that depend on the data");
   const most = neighbors === "all" ? N : neighbors;
-  if (perplexity === undefined || !(perplexity > 1 && perplexity < most && most <= N))
+  if (method === "nonsymmetric-tsne") throw damagedModel("has a method that places no points", method);
+  if (perplexity === undefined || !(largest(perplexity) < most && most <= N))
     throw damagedModel("has a perplexity or neighbours that its points cannot have", perplexity);
   return { method, lambda, perplexity, neighbors, neighborSearch, repulsion, gradient, theta, seed };
 }

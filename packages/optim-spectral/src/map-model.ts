@@ -5,9 +5,20 @@ import type { SparseMatrixLike } from "@curvature/linalg";
 import { checkPlaces, columnsOf, type MapParts, type PlacedPoints } from "./map-parts.js";
 import { type TransformOptions, transformOptions } from "./transform-options.js";
 
-/** Made by `embed` (its result's `model`), or from a file by `loadMap`. */
+/** What every copy of the class has in common: those of ES modules, of CommonJS, of the worker's sub-path. */
+const BRAND = Symbol.for("@curvature/optim-spectral/MapModel");
+
+/** Made by `embed` (its result's `model`), or from a file by `loadMap`. `instanceof` knows those of all copies of this class. */
 export class MapModel {
   constructor(readonly parts: MapParts) {}
+
+  get [BRAND](): true {
+    return true;
+  }
+
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
 
   /** Columns of the rows that it takes. */
   get columns(): number {

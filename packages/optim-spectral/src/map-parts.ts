@@ -9,16 +9,11 @@ import type { Neighborhood, Source } from "./source.js";
 /** Of the settings of a map, those that a new point's place depends on. */
 export type PlacementSettings = Pick<
   EmbedSettings,
-  | "method"
-  | "lambda"
-  | "perplexity"
-  | "neighbors"
-  | "neighborSearch"
-  | "repulsion"
-  | "gradient"
-  | "theta"
-  | "seed"
-> & { readonly metric: EuclideanMetric };
+  "lambda" | "perplexity" | "neighbors" | "neighborSearch" | "repulsion" | "gradient" | "theta" | "seed"
+> & {
+  readonly metric: EuclideanMetric;
+  readonly method: Exclude<EmbedSettings["method"], "nonsymmetric-tsne">;
+};
 
 /** What happens to rows before they are compared with those of the map, in this order. */
 export interface RowSteps {
@@ -73,6 +68,8 @@ export function partsOf(
   projection: Projection | undefined,
 ): Omit<MapParts, "places"> | undefined {
   if (source.kind !== "points" || !("data" in source.data) || !isEuclidean(source.metric)) return undefined;
+  const { method, kernel } = settings;
+  if (method === "nonsymmetric-tsne" || kernel !== undefined) return undefined;
   const { data, metric } = source;
   const gaps =
     "data" in near
@@ -80,7 +77,7 @@ export function partsOf(
       : gapsOf("count" in near ? near.distances : new Float64Array(0), "count" in near ? near.count : 1);
   return {
     ...{ data, projection, gaps, scaling: undefined, preparation: undefined },
-    settings: { ...settings, metric },
+    settings: { ...settings, metric, method },
   };
 }
 

@@ -32,6 +32,7 @@ import { FacadeRun } from "@curvature/optim-core";
 import { largestEntry } from "./embed-settings.js";
 import { finitePoints, searchReport } from "./embedding-problem.js";
 import { columnsOf, type MapParts, type PlacedPoints } from "./map-parts.js";
+import { meanOfEach, meanOfScales } from "./multi-scale.js";
 import { ballAround, Placer } from "./place.js";
 import { projectedRows } from "./projection.js";
 import type { TransformPhase, transformOptions } from "./transform-options.js";
@@ -109,8 +110,18 @@ function* neighbors(
 /** @param near - their arrays become those of the affinities */
 const affinitiesOf = (
   near: FoundNeighbors,
-  { data, settings }: MapParts,
-): Generator<number, OutOfSampleAffinities, void> => newPointAffinities(near, data.rows, settings.perplexity);
+  { data, settings: { perplexity } }: MapParts,
+): Generator<number, OutOfSampleAffinities, void> =>
+  typeof perplexity === "number"
+    ? newPointAffinities(near, data.rows, perplexity)
+    : meanOfScales(perplexity, (k) => newPointAffinities(copyOf(near), data.rows, k), affinitiesIn);
+
+const affinitiesIn = ({ affinities }: OutOfSampleAffinities): Weights => affinities;
+const copyOf = (near: FoundNeighbors): FoundNeighbors => ({
+  ...near,
+  indices: near.indices.slice(),
+  distances: near.distances.slice(),
+});
 
 /** New points whose weights are looked through at a time. */
 const CHUNK = 1024;
@@ -167,8 +178,14 @@ function* placement(
   return embedding;
 }
 
-const affinitiesToAll = (some: DenseMatrix, { data, settings }: MapParts): Weights =>
-  outOfSampleAffinities(some, data, { perplexity: settings.perplexity, neighbors: "all" }).affinities;
+function affinitiesToAll(some: DenseMatrix, { data, settings: { perplexity } }: MapParts): Weights {
+  const perplexities = typeof perplexity === "number" ? [perplexity] : perplexity;
+  return meanOfEach(
+    perplexities.map(
+      (k) => outOfSampleAffinities(some, data, { perplexity: k, neighbors: "all" }).affinities,
+    ),
+  );
+}
 
 function objectiveOf(
   affinities: Weights,

@@ -27,6 +27,7 @@ import * as sfo from "@curvature/optim-sfo";
 import * as sgdqn from "@curvature/optim-sgdqn";
 import * as linearOnnx from "@curvature/optim-sgdqn/onnx";
 import * as spectral from "@curvature/optim-spectral";
+import * as spectralWorker from "@curvature/optim-spectral/worker";
 import * as svrg from "@curvature/optim-svrg";
 import { type Call, call } from "./call.ts";
 import { coreCalls } from "./core.ts";
@@ -42,7 +43,7 @@ import { restoreCalls } from "./restore.ts";
 import { sdpCalls } from "./sdp.ts";
 import { sfoCalls } from "./sfo.ts";
 import { sgdqnCalls } from "./sgdqn.ts";
-import { spectralCalls } from "./spectral.ts";
+import { spectralCalls, workerCalls } from "./spectral.ts";
 import { sumCalls } from "./sums.ts";
 import { svrgCalls } from "./svrg.ts";
 import { tableCalls } from "./tables.ts";
@@ -83,6 +84,7 @@ export const packages: Readonly<Record<string, Package>> = {
   "objectives/sums": { exports: sums, calls: sumCalls },
   "optim-core": { exports: core, calls: coreCalls },
   "optim-spectral": { exports: spectral, calls: spectralCalls },
+  "optim-spectral/worker": { exports: spectralWorker, calls: workerCalls },
   "optim-sdp": { exports: sdp, calls: sdpCalls },
   "optim-sfo": { exports: sfo, calls: sfoCalls },
   "optim-svrg": { exports: svrg, calls: svrgCalls },

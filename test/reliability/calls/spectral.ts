@@ -2,6 +2,7 @@
 import { CurvatureError } from "@curvature/linalg";
 import * as embedding from "@curvature/objectives/embedding";
 import * as spectral from "@curvature/optim-spectral";
+import * as worker from "@curvature/optim-spectral/worker";
 import { affinities, mapStart } from "../problems.ts";
 import { data, graph } from "./arguments.ts";
 import { call, soon, stepped } from "./call.ts";
@@ -90,5 +91,26 @@ export const spectralCalls = {
     () => [embedding.tsne(affinities()), mapStart(), spectral.gradientDirection(), {}],
     (...given) => stepped(new spectral.PartialHessian(...given)),
     spectral.partialHessianOptions.defaults,
+  ),
+};
+
+/** Each in a worker of its own. */
+export const workerCalls = {
+  embed: call(
+    () => [data(), { perplexity: 3, maxEvaluations: 5, ...soon() }],
+    worker.embed,
+    worker.workerEmbedOptions.defaults,
+  ),
+  transform: call(
+    () => [finished, [[1, 2, 3]], soon()],
+    (map, X, o) => Reflect.apply(worker.transform, undefined, [map, X, o]),
+    worker.workerTransformOptions.defaults,
+  ),
+  setWorkerScript: call(
+    () => ["worker-program.js"],
+    (at) => {
+      worker.setWorkerScript(at);
+      worker.setWorkerScript(undefined);
+    },
   ),
 };

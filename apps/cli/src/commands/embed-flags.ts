@@ -42,8 +42,14 @@ export function addEmbedOptions(command: Command): Command {
     .optionsGroup("Model:")
     .addOption(flag("method", "<name>", "what is minimised"))
     .addOption(
-      flag("perplexity", "<k>", "effective number of neighbours (default: 30, or less for few points)"),
+      flag(
+        "perplexity",
+        "<k>",
+        "effective number of neighbours (default: 30, or less for few points); 30,300: of several",
+      ),
     )
+    .addOption(flag("kernel", "<name>", "of the repulsion of ee, in the Gaussian's place"))
+    .addOption(flag("exaggeration", "<a>", "lambda by its usual name, 1 / lambda"))
     .addOption(flag("lambda", "<l>", "weight of the repulsion (default: 1; ee, tee: 100)"))
     .addOption(flag("repulsion", "<weights>", "of ee and tee (auto: distance up to 5,000 points)"))
     .addOption(flag("gradient", "<how>", "how the repulsion is summed (single: 2 dimensions, --solver auto)"))

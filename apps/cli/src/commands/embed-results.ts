@@ -15,6 +15,7 @@ export const methodTitles = {
   tsne: "t-SNE",
   ssne: "symmetric SNE",
   sne: "SNE",
+  "nonsymmetric-tsne": "nonsymmetric t-SNE",
   ee: "elastic embedding",
   tee: "t-EE",
   laplacian: "Laplacian eigenmaps",
@@ -23,7 +24,10 @@ export const methodTitles = {
 export function plotSubtitle(flags: EmbedFlags, { points }: Data, output: EmbedTaskOutput): string {
   const { map, metrics, options } = output;
   const words: string[] = [methodTitles[flags.method], `${count(points.rows)} points`];
-  if (typeof options["perplexity"] === "number") words.push(`perplexity ${shortly(options["perplexity"])}`);
+  const { perplexity } = options;
+  const scales = Array.isArray(perplexity) ? perplexity : [perplexity];
+  if (scales.every((scale) => typeof scale === "number"))
+    words.push(`perplexity ${scales.map(shortly).join(", ")}`);
   if (metrics.klDivergence !== undefined) words.push(`KL divergence ${shortNumber(metrics.klDivergence)}`);
   if (metrics.knnPreservation !== undefined)
     words.push(`${percent(metrics.knnPreservation)} of neighbours kept`);

@@ -6,6 +6,7 @@ import {
   elasticEmbedding,
   entropicAffinities,
   jointAffinities,
+  nonsymmetricTsne,
   sne,
   symmetricSne,
   tElasticEmbedding,
@@ -68,6 +69,8 @@ export function smallModel(
   switch (method) {
     case "tsne":
       return tsne(P, options);
+    case "nonsymmetric-tsne":
+      return nonsymmetricTsne(conditional, options);
     case "ssne":
       return symmetricSne(P, options);
     case "sne":

@@ -1,5 +1,5 @@
 /** What the embed view lets one choose: each field stands here once, for links, controls, runs and code. */
-import { between, flag, integerFrom, oneOf } from "@curvature/linalg";
+import { between, flag, integerFrom, numberThat, oneOf } from "@curvature/linalg";
 import { type EmbeddingMethod, type EmbeddingSolver, embedOptions } from "@curvature/optim-spectral";
 import { check, choice, number, optionalNumber, pick } from "../../controls/declared.js";
 import { dataNames } from "../../data/dataset.js";
@@ -11,6 +11,7 @@ const methodNames: Readonly<Record<EmbeddingMethod, string>> = {
   tsne: "t-SNE",
   ssne: "s-SNE",
   sne: "SNE",
+  "nonsymmetric-tsne": "nonsymmetric t-SNE",
   ee: "Elastic embedding",
   tee: "t-EE",
   laplacian: "Laplacian eigenmaps",
@@ -67,6 +68,8 @@ export const paneField: Pick<Field<PaneChoice>, "parse" | "format"> = {
 export const hasHomotopy = ({ method, solver }: PaneChoice): boolean =>
   method !== "laplacian" && solver !== "auto";
 
+const aboveOne = numberThat("a finite number above 1", entries.perplexity.accepts);
+
 /** Options of `embed` for all maps. */
 export const mapFields = {
   maxEvaluations: number(entries.maxEvaluations.default(100), {
@@ -74,7 +77,7 @@ export const mapFields = {
     hint: "The same budget for each.",
     step: 1,
   }),
-  perplexity: optionalNumber(entries.perplexity, {
+  perplexity: optionalNumber(aboveOne, {
     label: "Perplexity",
     hint: "Effective number of neighbours.",
     placeholder: "30, or less for few points",
