@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coloringOf } from "../src/plot/coloring.js";
-import { drawingOrder, fitPoints, placeClassNames, planeOf } from "../src/plot/layout.js";
-import { svgPlot } from "../src/plot/map-plot.js";
-import { classColors, scaleColor } from "../src/plot/palette.js";
+import { coloringOf } from "../src/map-view/coloring.js";
+import { drawingOrder, fitPoints, placeClassNames, planeOf } from "../src/map-view/layout.js";
+import { svgPlot } from "../src/map-view/svg-map.js";
+import { classColors, scaleColor } from "../src/map-view/palette.js";
 import { pngOf } from "../src/plot/png.js";
-import { escaped } from "../src/plot/svg.js";
+import { escaped } from "../src/map-view/svg.js";
 
 const mapOf = (rows: number, columns: number) => ({
   rows,

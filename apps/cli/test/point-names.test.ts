@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { svgPlot } from "../src/plot/map-plot.js";
-import { type Frame, maxNamedPoints, type PointName, placePointNames } from "../src/plot/point-names.js";
+import { svgPlot } from "../src/map-view/svg-map.js";
+import { type Frame, maxNamedPoints, type PointName, placePointNames } from "../src/map-view/names.js";
 
 const fontSize = 13;
 const radius = 5;

@@ -2,7 +2,7 @@
 import { CurvatureError } from "@curvature/linalg";
 import type { CurvePoint } from "@curvature/optim-sgdqn";
 import type { ChartData } from "../plot/index.js";
-import { shortened } from "../plot/svg.js";
+import { shortened } from "../map-view/svg.js";
 import { count } from "../run/terminal.js";
 import type { ClassCurves } from "../tasks/evaluation.js";
 import type { Figures } from "../tasks/linear-model.js";

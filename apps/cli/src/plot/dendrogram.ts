@@ -1,7 +1,7 @@
 /** Clusters within clusters as a tree: a leaf for each cluster, one below the other, and merges to the right by what they cost. */
 import { colorOf, ticks } from "./line-chart.js";
-import { svgPage } from "./page.js";
-import { header, ink, margin, quiet, short, shortenedWithin, text, textWidth } from "./svg.js";
+import { svgPage } from "../map-view/page.js";
+import { header, ink, margin, quiet, short, shortenedWithin, text, textWidth } from "../map-view/svg.js";
 
 export interface Dendrogram {
   readonly title: string;

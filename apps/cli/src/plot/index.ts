@@ -1,22 +1,25 @@
 /** A plot in the form that the file's name asks for. */
+import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { usageError } from "../run/failure.js";
 import { type CoefficientChart, svgCoefficients } from "./coefficient-plot.js";
 import { type Dendrogram, svgDendrogram } from "./dendrogram.js";
-import { htmlPage, htmlPlot } from "./html.js";
-import type { PlotData } from "./layout.js";
+import { htmlPlot } from "../map-view/html-map.js";
+import { htmlPage, sha256 } from "./html-page.js";
+import type { PlotData } from "../map-view/layout.js";
 import { type ChartData, svgChart } from "./line-chart.js";
-import { svgPlot } from "./map-plot.js";
+import { svgPlot } from "../map-view/svg-map.js";
 import { pngOf } from "./png.js";
 import { type SolutionData, svgSolution } from "./solution-plot.js";
 
-export type { PlotData } from "./layout.js";
+export type { PlotData } from "../map-view/layout.js";
 export type { ChartData } from "./line-chart.js";
 
 const formats = {
   ".svg": async (data: PlotData) => svgPlot(data),
   ".png": async (data: PlotData) => pngOf(svgPlot(data)),
-  ".html": async (data: PlotData) => htmlPlot(data),
+  ".html": async (data: PlotData) =>
+    htmlPlot(data, { script: readFileSync(new URL("./viewer.global.js", import.meta.url), "utf8"), sha256 }),
 } as const;
 
 type PlotFormat = keyof typeof formats;

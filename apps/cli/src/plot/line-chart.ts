@@ -3,9 +3,9 @@
  * name one of their own.
  */
 import { shortNumber } from "../run/terminal.js";
-import { svgPage } from "./page.js";
-import { classColors } from "./palette.js";
-import { header, ink, margin, quiet, short, text, textWidth } from "./svg.js";
+import { svgPage } from "../map-view/page.js";
+import { classColors } from "../map-view/palette.js";
+import { header, ink, margin, quiet, short, text, textWidth } from "../map-view/svg.js";
 
 interface ChartPoint {
   readonly x: number;

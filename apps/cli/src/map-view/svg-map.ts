@@ -1,22 +1,25 @@
 /**
- * A map as a picture for a page: points coloured by label, names where the classes are, a legend beside them.
+ * A map as a picture for a page: points coloured by label or column, names of classes and points, a legend beside them.
  */
+import type { DenseMatrix } from "@curvature/linalg";
 import { count as grouped, printable, shortNumber } from "../run/terminal.js";
-import { type Coloring, coloringOf, type PlotClass } from "./coloring.js";
+import { type Coloring, type PlotClass, scaleValue } from "./coloring.js";
 import {
   type Box,
   type ClassName,
   drawingOrder,
   fitPoints,
   type PlotData,
+  pictureColoring,
   placeClassNames,
   planeOf,
   pointOpacity,
   pointRadius,
 } from "./layout.js";
+import { type Frame, placeNames } from "./names.js";
 import { svgPage } from "./page.js";
-import { scaleColor } from "./palette.js";
-import { type Frame, maxNamedPoints, placePointNames } from "./point-names.js";
+import { outlineOf, scaleColor } from "./palette.js";
+import { centred, cornersOf, edges, firstView, projection } from "./perspective.js";
 import {
   escaped,
   header,
@@ -34,27 +37,68 @@ const legendGap = 28;
 const rowHeight = 24;
 const nameSize = 17;
 const pointNameSize = 13;
+const legendColumns = 3;
 
 export function svgPlot(data: PlotData): string {
-  const { map, labels, names: pointNames, title, subtitle, background } = data;
-  const coloring = coloringOf(map.rows, labels, undefined, background);
-  const { box, pixels } = fitPoints(planeOf(map, coloring), { left: margin, top: header });
+  const { map, labels, color, names: pointNames, title, subtitle, background } = data;
+  const coloring = pictureColoring(data);
+  const scene = sceneOf(map, coloring, background);
+  const { box, pixels } = scene;
   const ofClasses =
     coloring.scale === undefined ? placeClassNames(pixels, coloring, nameSize, widened(box, margin / 2)) : [];
-  const legend = labels === undefined ? { width: 0, markup: "" } : legendOf(data, coloring, box);
+  const heading = color?.name ?? data.labelName;
+  const isColored = (color ?? labels) !== undefined;
+  const legend = isColored ? legendOf({ labelName: heading }, coloring, box) : { width: 0, height: 0, markup: "" };
   const content = box.left + box.width + legend.width + margin;
   const width = Math.max(content, Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin));
-  const height = box.top + box.height + margin;
+  const height = box.top + Math.max(box.height, legend.height) + margin;
   const body = [
     marks(coloring, map.rows),
-    pointMarks(pixels, coloring, pointNames, background),
-    pointNames === undefined || map.rows > maxNamedPoints
-      ? ""
-      : namesOfPoints(pixels, pointNames, box, ofClasses.map(frameOf(coloring))),
+    scene.frame,
+    pointMarks(pixels, coloring, pointNames, scene),
+    pointNames === undefined ? "" : namesOfPoints(pixels, pointNames, box, ofClasses.map(frameOf(coloring))),
     namesOfClasses(ofClasses, coloring),
     legend.markup,
   ];
   return svgPage({ title, subtitle, width, height, body });
+}
+
+interface Scene {
+  readonly box: Box;
+  readonly pixels: Float64Array;
+  /** Rows, those behind first. */
+  readonly order: Int32Array;
+  /** Of each point beside one in the middle, where they are seen at different distances. */
+  readonly sizes?: Float64Array;
+  /** What shows how deep the picture is. */
+  readonly frame: string;
+}
+
+/** The points in their plane, or in space as an eye sees them. */
+function sceneOf(map: DenseMatrix, coloring: Coloring, background = 0): Scene {
+  const corner = { left: margin, top: header };
+  const mixed = drawingOrder(map.rows, background);
+  if (map.columns !== 3)
+    return { ...fitPoints(planeOf(map, coloring), corner), order: mixed, frame: "" };
+  const project = projection(firstView);
+  const { places, halves } = centred(map.data);
+  const seen = Array.from({ length: map.rows }, (_, n) =>
+    project(places[3 * n], places[3 * n + 1], places[3 * n + 2]),
+  );
+  const around = cornersOf(halves).map((place) => project(...place));
+  // The box around the points is in the picture, too.
+  const plane = Float64Array.from([...seen, ...around].flatMap(([x, y]) => [x, y]));
+  const { box, pixels } = fitPoints(plane, corner);
+  const at = (k: number): string => `${short(pixels[2 * (map.rows + k)])} ${short(pixels[2 * (map.rows + k) + 1])}`;
+  const lines = edges.map(([from, to]) => `M${at(from)}L${at(to)}`).join("");
+  const isBehind = (n: number): number => Number(n < background);
+  return {
+    box,
+    pixels: pixels.subarray(0, 2 * map.rows),
+    order: mixed.sort((a, b) => isBehind(b) - isBehind(a) || seen[b][2] - seen[a][2]),
+    sizes: Float64Array.from(seen, ([, , , size]) => size),
+    frame: `<path d="${lines}" fill="none" stroke="#d3d6da"/>`,
+  };
 }
 
 /** One mark per class, to be used by its points. */
@@ -64,23 +108,30 @@ export function marks({ classes }: Coloring, rows: number): string {
   return `<defs>${classes.map((c, k) => `<g id="c${k}">${mark(c, radius, opacity)}</g>`).join("")}</defs>`;
 }
 
-function mark({ color, ring }: PlotClass, radius: number, opacity: number): string {
-  if (!ring) return `<circle r="${short(radius)}" fill="${color}" fill-opacity="${short(opacity)}"/>`;
-  const line = Math.max(0.7, 0.4 * radius);
-  return `<circle r="${short(radius - line / 2)}" fill="#ffffff" fill-opacity="0.5" stroke="${color}" stroke-width="${short(line)}" stroke-opacity="${short(opacity)}"/>`;
+function mark({ color, shape }: PlotClass, radius: number, opacity: number): string {
+  const { path, line } = outlineOf(shape, radius);
+  const hollow = `fill="#ffffff" fill-opacity="0.5" stroke="${color}" stroke-width="${short(line ?? 0)}" stroke-opacity="${short(opacity)}"`;
+  const look = line === undefined ? `fill="${color}" fill-opacity="${short(opacity)}"` : hollow;
+  if (shape === "disc") return `<circle r="${short(radius)}" ${look}/>`;
+  if (shape === "ring") return `<circle r="${short(radius - (line ?? 0) / 2)}" ${look}/>`;
+  return `<path d="${path}" ${look}/>`;
 }
 
 export function pointMarks(
   pixels: Float64Array,
   { classOf }: Coloring,
   names: readonly string[] | undefined,
-  background = 0,
+  { order, sizes }: { readonly order: Int32Array; readonly sizes?: Float64Array } = {
+    order: drawingOrder(classOf.length),
+  },
 ): string {
   const uses: string[] = [];
-  for (const n of drawingOrder(classOf.length, background)) {
-    const place = `href="#c${classOf[n]}" x="${short(pixels[2 * n])}" y="${short(pixels[2 * n + 1])}"`;
+  for (const n of order) {
+    const [x, y] = [short(pixels[2 * n]), short(pixels[2 * n + 1])];
+    const place =
+      sizes === undefined ? `x="${x}" y="${y}"` : `transform="translate(${x} ${y}) scale(${short(sizes[n])})"`;
     const name = names === undefined ? "/>" : `><title>${escaped(names[n])}</title></use>`;
-    uses.push(`<use ${place}${name}`);
+    uses.push(`<use href="#c${classOf[n]}" ${place}${name}`);
   }
   return `<g>\n${uses.join("\n")}\n</g>`;
 }
@@ -94,7 +145,7 @@ function namesOfPoints(
   taken: readonly Frame[],
 ): string {
   const shown = names.map((name) => shortenedWithin(printable(name).trim(), 180, pointNameSize));
-  const places = placePointNames(
+  const places = placeNames(
     pixels,
     shown.map((name) => (name === "" ? 0 : textWidth(name, pointNameSize))),
     { fontSize: pointNameSize, radius: pointRadius(names.length), bounds: widened(box, margin - 8), taken },
@@ -147,7 +198,37 @@ export function legendOf(data: Pick<PlotData, "labelName">, coloring: Coloring, 
   };
 }
 
+/** As many columns as the picture's height asks for, up to `legendColumns`; what has no room is counted. */
 function classLegend({ classes }: Coloring, left: number, box: Box): Legend {
+  const perColumn = Math.max(20, Math.floor((box.height - 40) / rowHeight));
+  const room = legendColumns * perColumn;
+  const shown = classes.length <= room ? classes : classes.slice(0, room - 1);
+  const columns: Legend[] = [];
+  let x = left;
+  for (let first = 0; first < shown.length; first += perColumn) {
+    const column = legendColumn(shown.slice(first, first + perColumn), x, box.top);
+    columns.push(column);
+    x += column.width + legendGap;
+  }
+  const last = columns.length - 1;
+  const rest = classes.length - shown.length;
+  const more =
+    rest === 0
+      ? ""
+      : text(
+          x - legendGap - columns[last].width + 18,
+          box.top + 40 + (perColumn - 1) * rowHeight,
+          `and ${grouped(rest)} more`,
+          `font-size="13" fill="${quiet}"`,
+        );
+  return {
+    width: x - legendGap - left,
+    height: Math.max(...columns.map(({ height }) => height)),
+    markup: columns.map(({ markup }) => markup).join("") + more,
+  };
+}
+
+function legendColumn(classes: readonly PlotClass[], left: number, top: number): Legend {
   const entries = classes.map((c) => ({
     mark: mark(c, 5.5, 1),
     name: shortenedWithin(c.name, 230, 13),
@@ -157,7 +238,7 @@ function classLegend({ classes }: Coloring, left: number, box: Box): Legend {
   const amountWidth = Math.max(...entries.map(({ amount }) => textWidth(amount, 11)));
   const width = 18 + nameWidth + 10 + amountWidth;
   const rows = entries.map((entry, k) => {
-    const y = box.top + 40 + k * rowHeight;
+    const y = top + 40 + k * rowHeight;
     return [
       `<g transform="translate(${left + 6} ${y - 4.5})">${entry.mark}</g>`,
       text(left + 18, y, entry.name, `font-size="13" fill="${ink}"`),
@@ -177,7 +258,7 @@ function scaleLegend({ scale, classes }: Coloring, left: number, box: Box): Lege
   );
   const ticks = Array.from({ length: 5 }, (_, k) => {
     const y = top + (height * k) / 4;
-    const value = shortNumber(scale.high + (scale.low - scale.high) * (k / 4));
+    const value = shortNumber(scaleValue(scale, 1 - k / 4));
     const line = `<path d="M${left + 16} ${short(y)}h5" stroke="${quiet}"/>`;
     return {
       width: textWidth(value, 12),
