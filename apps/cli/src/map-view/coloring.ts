@@ -2,7 +2,15 @@
  * How labels become colours: classes by colour and shape, however many there are; many different numbers as a continuous scale;
  * a label of each point's own as its name, which is no colour.
  */
-import { backgroundColor, lookOf, maxClasses, plainColor, restColor, type Shape, scaleColor } from "./palette.js";
+import {
+  backgroundColor,
+  lookOf,
+  maxClasses,
+  plainColor,
+  restColor,
+  type Shape,
+  scaleColor,
+} from "./palette.js";
 
 export interface PlotClass {
   readonly name: string;
@@ -25,13 +33,28 @@ export interface Coloring {
 export interface Scale {
   readonly low: number;
   readonly high: number;
-  /** Whether equal steps of colour are equal factors: of positive numbers over more than three powers of ten. */
+  /** Whether equal steps of colour are equal factors: of positive numbers most of which would have one colour else. */
   readonly isLogarithmic: boolean;
 }
 
 /** The number at a share of the scale, from 0 to 1. */
 export const scaleValue = ({ low, high, isLogarithmic }: Scale, share: number): number =>
   isLogarithmic ? low * (high / low) ** share : high * share + low * (1 - share);
+
+/** Five numbers from the scale's high end to its low one, with the digits that tell them apart, as people write them. */
+export function scaleTicks(scale: Scale): string[] {
+  const values = [1, 0.75, 0.5, 0.25, 0].map((share) => scaleValue(scale, share));
+  const step = Math.abs(scale.high / 4 - scale.low / 4);
+  const largest = Math.max(Math.abs(scale.high), Math.abs(scale.low));
+  const needed = scale.isLogarithmic || !(step > 0) ? 4 : Math.ceil(Math.log10(largest / step)) + 2;
+  const digits = Math.min(15, Math.max(4, needed));
+  return values.map((value) => {
+    const size = Math.abs(value);
+    if (value !== 0 && (size >= 1e9 || size < 1e-3)) return value.toExponential(Math.min(digits - 1, 3));
+    const useGrouping = largest >= 1e4; // years are no thousands
+    return value.toLocaleString("en-US", { maximumSignificantDigits: digits, useGrouping });
+  });
+}
 
 const scaleSteps = 64;
 
@@ -76,7 +99,13 @@ export function coloringOf(
     const { classes, classOf, scale } = coloringOf(rows - background, others, { unlabelled, isScale });
     const behind = new Int32Array(rows).fill(classes.length);
     behind.set(classOf, background);
-    const known: PlotClass = { name: "the map", color: backgroundColor, shape: "disc", named: false, count: background };
+    const known: PlotClass = {
+      name: "the map",
+      color: backgroundColor,
+      shape: "disc",
+      named: false,
+      count: background,
+    };
     return { classes: [...classes, known], classOf: behind, scale };
   }
   if (labels === undefined) {
@@ -117,7 +146,7 @@ function scaled(labels: readonly string[], missing: number, unlabelled: string):
     low = Math.min(low, Number(label));
     high = Math.max(high, Number(label));
   }
-  const isLogarithmic = low > 0 && high / low > 1000 && Number.isFinite(high / low);
+  const isLogarithmic = isSkewed(labels.filter((label) => label !== "").map(Number), low, high);
   const shareOf = (value: number): number => {
     if (!(high > low)) return 0.5;
     if (isLogarithmic) return Math.log(value / low) / Math.log(high / low);
@@ -128,17 +157,27 @@ function scaled(labels: readonly string[], missing: number, unlabelled: string):
   const classOf = Int32Array.from(labels, stepOf);
   const counts = new Int32Array(scaleSteps + 1);
   for (const step of classOf) counts[step]++;
-  const classes = Array.from({ length: scaleSteps }, (_, k): PlotClass => ({
-    name: "",
-    color: scaleColor((k + 0.5) / scaleSteps),
-    shape: "disc",
-    named: false,
-    count: counts[k],
-  }));
+  const classes = Array.from(
+    { length: scaleSteps },
+    (_, k): PlotClass => ({
+      name: "",
+      color: scaleColor((k + 0.5) / scaleSteps),
+      shape: "disc",
+      named: false,
+      count: counts[k],
+    }),
+  );
   if (missing > 0) {
     classes.push({ name: unlabelled, color: restColor, shape: "disc", named: false, count: missing });
   }
   return { classes, classOf, scale: { low, high, isLogarithmic } };
+}
+
+/** Whether half of the numbers lie in the lowest tenth of their span, which is wide. */
+function isSkewed(values: readonly number[], low: number, high: number): boolean {
+  if (!(low > 0 && high / low > 30 && Number.isFinite(high / low))) return false;
+  const median = Float64Array.from(values).sort()[values.length >> 1];
+  return median < low + 0.1 * (high - low);
 }
 
 const collator = new Intl.Collator("en", { numeric: true });

@@ -2,8 +2,8 @@
  * A map as one HTML file to look into: zoom, pan, hover, search, neighbours, a lasso, classes on and off. It carries its program
  * and its data, asks the network for nothing, and allows no other script: labels are data, and only ever become text.
  */
-import { printable, shortNumber } from "../run/terminal.js";
-import { scaleValue } from "./coloring.js";
+import { printable } from "../run/terminal.js";
+import { scaleTicks } from "./coloring.js";
 import {
   drawingOrder,
   type NamedColumn,
@@ -20,7 +20,7 @@ import type { Payload } from "./viewer/payload.js";
 const style = `
 :root { color-scheme: light; font: 14px/1.45 system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; color: #23272f; }
 * { box-sizing: border-box; }
-body { margin: 0; height: 100vh; display: grid; grid-template: auto 1fr auto / 1fr auto; background: #fff; }
+body { margin: 0; height: 100vh; display: grid; grid-template: auto 1fr auto / 1fr 270px; background: #fff; }
 header { grid-column: 1 / 3; padding: 18px 24px 10px; display: flex; align-items: center; gap: 12px; flex-wrap: wrap; }
 header div { flex: 1 1 320px; min-width: 0; }
 h1 { font-size: 20px; margin: 0; overflow-wrap: anywhere; }
@@ -36,7 +36,7 @@ canvas:focus-visible { outline: 2px solid #3f90da; outline-offset: -2px; }
 canvas.lasso { cursor: crosshair; }
 #tip { position: absolute; pointer-events: none; padding: 4px 10px; border-radius: 6px; background: #23272fee; color: #fff; max-width: 340px; overflow-wrap: anywhere; }
 #tip[hidden] { display: none; }
-aside { padding: 8px 24px 8px 8px; overflow: auto; width: max-content; max-width: 290px; }
+aside { padding: 8px 16px 8px 8px; overflow: auto; }
 section:empty { display: none; }
 section + section:not(:empty) { margin-top: 16px; }
 h2 { font-size: 13px; margin: 0 8px 6px; overflow-wrap: anywhere; }
@@ -57,7 +57,8 @@ aside p { margin: 0 8px; color: #6b7280; }
 button small { color: #6b7280; font-variant-numeric: tabular-nums; }
 .scale { position: relative; height: 220px; margin-left: 8px; padding-left: 24px; display: flex; flex-direction: column; justify-content: space-between; }
 .scale i { position: absolute; left: 0; top: 0; bottom: 0; width: 14px; border-radius: 2px; }
-footer { grid-column: 1 / 3; padding: 6px 24px 12px; color: #9aa1ab; font-size: 12px; }
+footer { grid-column: 1 / 3; padding: 6px 24px 12px; color: #6b7280; font-size: 12px; }
+@media (max-width: 720px) { body { grid-template: auto 1fr minmax(0, 30vh) / 1fr; } header, footer { grid-column: 1; } footer { display: none; } }
 `;
 
 /** The viewer's program, and the Base64 of a text's SHA-256, which the place has that makes the page. */
@@ -128,7 +129,7 @@ function payloadOf(data: PlotData): Payload {
       scale === undefined
         ? null
         : {
-            ticks: Array.from({ length: 5 }, (_, k) => shortNumber(scaleValue(scale, 1 - k / 4))),
+            ticks: scaleTicks(scale),
             colors: Array.from({ length: 9 }, (_, k) => scaleColor(k / 8)),
           },
     hasLegend: (color ?? labels) !== undefined,

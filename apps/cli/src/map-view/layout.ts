@@ -178,7 +178,20 @@ export function placeClassNames(
   return placed;
 }
 
+/** Of each named class that a name would say more of than a point, the row nearest to its middle. */
+export function placeClassMiddles(pixels: Float64Array, { classes, classOf }: Coloring): Map<number, number> {
+  const middles = new Map<number, number>();
+  for (const [index, { name, named, count }] of classes.entries())
+    if (named && count >= 2 && name.length <= 24) middles.set(midRow(pixels, classOf, index), index);
+  return middles;
+}
+
 function midPoint(pixels: Float64Array, classOf: Int32Array, index: number): { x: number; y: number } {
+  const row = midRow(pixels, classOf, index);
+  return { x: pixels[2 * row], y: pixels[2 * row + 1] };
+}
+
+function midRow(pixels: Float64Array, classOf: Int32Array, index: number): number {
   const members: number[] = [];
   for (let n = 0; n < classOf.length; n++) if (classOf[n] === index) members.push(n);
   const median = (axis: 0 | 1): number =>
@@ -186,6 +199,5 @@ function midPoint(pixels: Float64Array, classOf: Int32Array, index: number): { x
   const x = median(0);
   const y = median(1);
   const distance = (n: number): number => (pixels[2 * n] - x) ** 2 + (pixels[2 * n + 1] - y) ** 2;
-  const nearest = members.reduce((best, n) => (distance(n) < distance(best) ? n : best));
-  return { x: pixels[2 * nearest], y: pixels[2 * nearest + 1] };
+  return members.reduce((best, n) => (distance(n) < distance(best) ? n : best));
 }

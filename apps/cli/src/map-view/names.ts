@@ -12,6 +12,8 @@ export interface PlacedName {
   /** The left end of the name's base line. */
   readonly x: number;
   readonly y: number;
+  /** From its point to the name, x and y of both ends; undefined where the name stands close by. */
+  readonly leader: readonly [number, number, number, number] | undefined;
 }
 
 /** The place of a name: its left, top, right and bottom. */
@@ -30,9 +32,11 @@ const directions = [
 ] as const;
 
 /** What a covered point costs beside a place that is liked one rank less. */
-const pointCost = 3;
-/** More points than these no name may cover: they are what the picture shows. */
-const mostCovered = 6;
+const pointCost = 20;
+/** So many square pixels of points a name may cover, a few small ones or none that is large: they are what the picture shows. */
+const mostHidden = 30;
+/** So many of the names that found no place, the loneliest first, may ask others to move; in a crowd it seldom helps. */
+const mostExchanges = 500;
 /** Of the height of letters. */
 const lineHeight = 1.15;
 
@@ -56,6 +60,7 @@ export function placeNames(
   widths: ArrayLike<number>,
   { fontSize, radius, bounds, taken = [] }: NameLayout,
 ): PlacedName[] {
+  const mostCovered = Math.floor(mostHidden / (Math.PI * radius ** 2));
   const points = new Grid();
   const frames = new Grid();
   for (let n = 0; n < widths.length; n++) {
@@ -109,15 +114,19 @@ export function placeNames(
     if (frame === undefined) left.push(n);
     else frames.add(n, frame);
   }
-  for (const n of left) exchange(n);
+  for (const n of left.slice(0, mostExchanges)) exchange(n);
   return frames
     .entries()
     .filter(([index]) => index >= 0)
     .sort(([a], [b]) => a - b)
-    .map(([index, [x, top, , bottom]]) => ({ index, x, y: top + 0.78 * (bottom - top) }));
+    .map(([index, frame]) => {
+      const [left, top, , bottom] = frame;
+      const leader = leaderTo(frame, pixels[2 * index], pixels[2 * index + 1], radius);
+      return { index, x: left, y: top + 0.78 * (bottom - top), leader };
+    });
 }
 
-/** Rows with a name, those with the fewest points around them first. */
+/** Rows with a name, those with the fewest points around them first; of equal ones in a mixed order. */
 function lonelyFirst(
   pixels: ArrayLike<number>,
   widths: ArrayLike<number>,
@@ -129,7 +138,7 @@ function lonelyFirst(
   for (const n of named) {
     const [x, y] = [pixels[2 * n], pixels[2 * n + 1]];
     const [across, up] = [widths[n], 1.5 * fontSize];
-    crowd[n] = points.count([x - across, y - up, x + across, y + up], 200) + scattered(n);
+    crowd[n] = points.load([x - across, y - up, x + across, y + up]) + scattered(n);
   }
   return named.sort((a, b) => crowd[a] - crowd[b]);
 }
@@ -148,6 +157,19 @@ function placesAround(x: number, y: number, width: number, fontSize: number, rad
   );
 }
 
+function leaderTo(
+  [left, top, right, bottom]: Frame,
+  x: number,
+  y: number,
+  radius: number,
+): PlacedName["leader"] {
+  const [endX, endY] = [Math.min(right, Math.max(left, x)), Math.min(bottom, Math.max(top, y))];
+  const distance = Math.sqrt((endX - x) ** 2 + (endY - y) ** 2);
+  if (distance < radius + 6) return undefined;
+  const start = radius / distance;
+  return [x + start * (endX - x), y + start * (endY - y), endX, endY];
+}
+
 const grown = ([left, top, right, bottom]: Frame, by: number): Frame => [
   left - by,
   top - by,
@@ -155,12 +177,13 @@ const grown = ([left, top, right, bottom]: Frame, by: number): Frame => [
   bottom + by,
 ];
 
-const overlaps = (a: Frame, b: Frame): boolean =>
-  a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+const overlaps = (a: Frame, b: Frame): boolean => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+/** Of a cell, in pixels. */
+const side = 32;
 
 /** Frames by the cells that they touch, so that a look costs what is near and not what there is. */
 class Grid {
-  private static readonly side = 32;
   private readonly cells = new Map<number, number[]>();
   private readonly frames = new Map<number, Frame>();
 
@@ -197,6 +220,16 @@ class Grid {
     return this.all(frame, most).length;
   }
 
+  /** How much there is in the cells that the frame touches. */
+  load(frame: Frame): number {
+    let sum = 0;
+    this.visit(frame, (key) => {
+      sum += this.cells.get(key)?.length ?? 0;
+      return false;
+    });
+    return sum;
+  }
+
   /** Ids of what overlaps the frame, `most` of them at most. */
   all(frame: Frame, most: number): number[] {
     const found: number[] = [];
@@ -214,7 +247,6 @@ class Grid {
 
   /** Until `each` says that it is enough. */
   private visit([left, top, right, bottom]: Frame, each: (key: number) => boolean): void {
-    const { side } = Grid;
     const [lastX, lastY] = [Math.floor(right / side), Math.floor(bottom / side)];
     for (let y = Math.floor(top / side); y <= lastY; y++)
       for (let x = Math.floor(left / side); x <= lastX; x++) if (each(y * 65_536 + x)) return;

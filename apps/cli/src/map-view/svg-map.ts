@@ -2,8 +2,8 @@
  * A map as a picture for a page: points coloured by label or column, names of classes and points, a legend beside them.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { count as grouped, printable, shortNumber } from "../run/terminal.js";
-import { type Coloring, type PlotClass, scaleValue } from "./coloring.js";
+import { count as grouped, printable } from "../run/terminal.js";
+import { type Coloring, type PlotClass, scaleTicks } from "./coloring.js";
 import {
   type Box,
   type ClassName,
@@ -11,6 +11,7 @@ import {
   fitPoints,
   type PlotData,
   pictureColoring,
+  placeClassMiddles,
   placeClassNames,
   planeOf,
   pointOpacity,
@@ -18,7 +19,7 @@ import {
 } from "./layout.js";
 import { type Frame, placeNames } from "./names.js";
 import { svgPage } from "./page.js";
-import { outlineOf, scaleColor } from "./palette.js";
+import { maxClasses, outlineOf, scaleColor } from "./palette.js";
 import { centred, cornersOf, edges, firstView, projection } from "./perspective.js";
 import {
   escaped,
@@ -44,11 +45,12 @@ export function svgPlot(data: PlotData): string {
   const coloring = pictureColoring(data);
   const scene = sceneOf(map, coloring, background);
   const { box, pixels } = scene;
-  const ofClasses =
-    coloring.scale === undefined ? placeClassNames(pixels, coloring, nameSize, widened(box, margin / 2)) : [];
+  const ofClasses = classNames(pixels, coloring, box);
   const heading = color?.name ?? data.labelName;
   const isColored = (color ?? labels) !== undefined;
-  const legend = isColored ? legendOf({ labelName: heading }, coloring, box) : { width: 0, height: 0, markup: "" };
+  const legend = isColored
+    ? legendOf({ labelName: heading }, coloring, box)
+    : { width: 0, height: 0, markup: "" };
   const content = box.left + box.width + legend.width + margin;
   const width = Math.max(content, Math.min(1000, Math.ceil(textWidth(subtitle, 13)) + 2 * margin));
   const height = box.top + Math.max(box.height, legend.height) + margin;
@@ -78,8 +80,7 @@ interface Scene {
 function sceneOf(map: DenseMatrix, coloring: Coloring, background = 0): Scene {
   const corner = { left: margin, top: header };
   const mixed = drawingOrder(map.rows, background);
-  if (map.columns !== 3)
-    return { ...fitPoints(planeOf(map, coloring), corner), order: mixed, frame: "" };
+  if (map.columns !== 3) return { ...fitPoints(planeOf(map, coloring), corner), order: mixed, frame: "" };
   const project = projection(firstView);
   const { places, halves } = centred(map.data);
   const seen = Array.from({ length: map.rows }, (_, n) =>
@@ -87,9 +88,10 @@ function sceneOf(map: DenseMatrix, coloring: Coloring, background = 0): Scene {
   );
   const around = cornersOf(halves).map((place) => project(...place));
   // The box around the points is in the picture, too.
-  const plane = Float64Array.from([...seen, ...around].flatMap(([x, y]) => [x, y]));
+  const plane = Float64Array.from([...seen, ...around].flatMap((each) => each.slice(0, 2)));
   const { box, pixels } = fitPoints(plane, corner);
-  const at = (k: number): string => `${short(pixels[2 * (map.rows + k)])} ${short(pixels[2 * (map.rows + k) + 1])}`;
+  const at = (k: number): string =>
+    `${short(pixels[2 * (map.rows + k)])} ${short(pixels[2 * (map.rows + k) + 1])}`;
   const lines = edges.map(([from, to]) => `M${at(from)}L${at(to)}`).join("");
   const isBehind = (n: number): number => Number(n < background);
   return {
@@ -129,7 +131,9 @@ export function pointMarks(
   for (const n of order) {
     const [x, y] = [short(pixels[2 * n]), short(pixels[2 * n + 1])];
     const place =
-      sizes === undefined ? `x="${x}" y="${y}"` : `transform="translate(${x} ${y}) scale(${short(sizes[n])})"`;
+      sizes === undefined
+        ? `x="${x}" y="${y}"`
+        : `transform="translate(${x} ${y}) scale(${short(sizes[n])})"`;
     const name = names === undefined ? "/>" : `><title>${escaped(names[n])}</title></use>`;
     uses.push(`<use href="#c${classOf[n]}" ${place}${name}`);
   }
@@ -151,7 +155,14 @@ function namesOfPoints(
     { fontSize: pointNameSize, radius: pointRadius(names.length), bounds: widened(box, margin - 8), taken },
   );
   const style = `font-size="${pointNameSize}" fill="${ink}" ${halo}`;
-  return places.map(({ index, x, y }) => text(x, y, shown[index], style)).join("\n");
+  const leaders = places.flatMap(({ leader }) =>
+    leader === undefined
+      ? []
+      : [`M${leader.slice(0, 2).map(short).join(" ")}L${leader.slice(2).map(short).join(" ")}`],
+  );
+  const lines =
+    leaders.length === 0 ? [] : [`<path d="${leaders.join("")}" stroke="${quiet}" stroke-width="0.7"/>`];
+  return [...lines, ...places.map(({ index, x, y }) => text(x, y, shown[index], style))].join("\n");
 }
 
 const widened = ({ left, top, width, height }: Box, by: number): Box => ({
@@ -161,17 +172,48 @@ const widened = ({ left, top, width, height }: Box, by: number): Box => ({
   height: height + 2 * by,
 });
 
-/** What a class's name covers with its halo; bold letters are wider. */
+/** In the midst of their points; of many classes, which are small, beside one of them. */
+function classNames(pixels: Float64Array, coloring: Coloring, box: Box): ClassName[] {
+  const { classes, classOf, scale } = coloring;
+  if (scale !== undefined) return [];
+  if (classes.length <= maxClasses)
+    return placeClassNames(pixels, coloring, nameSize, widened(box, margin / 2));
+  const widths = new Float64Array(classOf.length);
+  const middles = placeClassMiddles(pixels, coloring);
+  for (const [row, index] of middles) widths[row] = boldWidth(classes[index].name, sizeOf(coloring));
+  const layout = {
+    fontSize: sizeOf(coloring),
+    radius: pointRadius(classOf.length),
+    bounds: widened(box, margin / 2),
+  };
+  return placeNames(pixels, widths, layout).map(({ index: row, x, y }) => ({
+    index: classOf[row],
+    x: x + widths[row] / 2,
+    y: y - 0.36 * layout.fontSize,
+  }));
+}
+
+/** Of the names of classes. */
+const sizeOf = ({ classes }: Coloring): number => (classes.length <= maxClasses ? nameSize : 14);
+
+/** Bold letters are wider. */
+const boldWidth = (name: string, size: number): number => 1.1 * textWidth(name, size) + 4;
+
+/** What a class's name covers with its halo. */
 const frameOf =
-  ({ classes }: Coloring) =>
+  (coloring: Coloring) =>
   ({ index, x, y }: ClassName): Frame => {
-    const [across, up] = [0.55 * textWidth(classes[index].name, nameSize) + 2, 0.55 * nameSize + 2];
+    const size = sizeOf(coloring);
+    const [across, up] = [boldWidth(coloring.classes[index].name, size) / 2, 0.55 * size + 2];
     return [x - across, y - up, x + across, y + up];
   };
 
-function namesOfClasses(places: readonly ClassName[], { classes }: Coloring): string {
-  const style = `font-size="${nameSize}" font-weight="bold" text-anchor="middle" fill="${ink}" ${halo}`;
-  return places.map(({ index, x, y }) => text(x, y + 0.36 * nameSize, classes[index].name, style)).join("\n");
+function namesOfClasses(places: readonly ClassName[], coloring: Coloring): string {
+  const size = sizeOf(coloring);
+  const style = `font-size="${size}" font-weight="bold" text-anchor="middle" fill="${ink}" ${halo}`;
+  return places
+    .map(({ index, x, y }) => text(x, y + 0.36 * size, coloring.classes[index].name, style))
+    .join("\n");
 }
 
 export interface Legend {
@@ -256,9 +298,8 @@ function scaleLegend({ scale, classes }: Coloring, left: number, box: Box): Lege
     { length: 9 },
     (_, k) => `<stop offset="${k / 8}" stop-color="${scaleColor(1 - k / 8)}"/>`,
   );
-  const ticks = Array.from({ length: 5 }, (_, k) => {
+  const ticks = scaleTicks(scale).map((value, k) => {
     const y = top + (height * k) / 4;
-    const value = shortNumber(scaleValue(scale, 1 - k / 4));
     const line = `<path d="M${left + 16} ${short(y)}h5" stroke="${quiet}"/>`;
     return {
       width: textWidth(value, 12),

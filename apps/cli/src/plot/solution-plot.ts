@@ -3,15 +3,15 @@
  * component by itself where there are several, or as they were given where the blocks of the components are constant.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { count } from "../run/terminal.js";
 import { type Coloring, coloringOf } from "../map-view/coloring.js";
-import { componentPanels, type Panel } from "./component-panels.js";
 import { type Box, fitPoints, type PlotData, planeOf } from "../map-view/layout.js";
-import { legendOf, marks, pointMarks } from "../map-view/svg-map.js";
 import { svgPage } from "../map-view/page.js";
 import { heatColor } from "../map-view/palette.js";
-import { pngOfPixels } from "./raster.js";
 import { header, ink, margin, quiet, short, shortened, text, textWidth } from "../map-view/svg.js";
+import { legendOf, marks, pointMarks } from "../map-view/svg-map.js";
+import { count } from "../run/terminal.js";
+import { componentPanels, type Panel } from "./component-panels.js";
+import { pngOfPixels } from "./raster.js";
 
 export interface SolutionData extends PlotData {
   /** Means of Q over cells, m × m, rows and columns in the order of the picture. */

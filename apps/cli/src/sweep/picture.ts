@@ -5,9 +5,9 @@
 import type { DenseMatrix } from "@curvature/linalg";
 import { type Coloring, coloringOf } from "../map-view/coloring.js";
 import { fitPoints, planeOf } from "../map-view/layout.js";
-import { legendOf, marks, pointMarks } from "../map-view/svg-map.js";
 import { svgPage } from "../map-view/page.js";
 import { escaped, header, ink, margin, quiet, short, shortened, text, textWidth } from "../map-view/svg.js";
+import { legendOf, marks, pointMarks } from "../map-view/svg-map.js";
 import { shortNumber } from "../run/terminal.js";
 import type { Axis } from "./grid.js";
 import { type MapPreview, placesOf } from "./run-unit.js";

@@ -75,7 +75,9 @@ export class Panel {
     const list = this.element.appendChild(document.createElement("ol"));
     list.className = name;
     for (const row of rows.slice(0, mostListed)) {
-      const button = list.appendChild(document.createElement("li")).appendChild(document.createElement("button"));
+      const button = list
+        .appendChild(document.createElement("li"))
+        .appendChild(document.createElement("button"));
       button.type = "button";
       const dot = button.appendChild(document.createElement("i"));
       dot.style.background = this.payload.classes[this.payload.classOf[row]].color;

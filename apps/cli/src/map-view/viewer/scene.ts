@@ -8,13 +8,15 @@ import { type Payload, rowsOf } from "./payload.js";
 const rest = 120;
 const fontSize = 13;
 /** Names in sight that are looked at; more of them are not read, and would take long to place. */
-const mostNames = 4000;
+const mostNames = 1500;
 
 /** Where a name stands, from its point. */
 interface Offset {
   readonly index: number;
   readonly dx: number;
   readonly dy: number;
+  /** Ends of the line that leads to it, in the same way. */
+  readonly leader: readonly number[];
 }
 
 export class Scene {
@@ -106,7 +108,12 @@ export class Scene {
       fontSize,
       radius: radius * this.camera.magnification,
       bounds: { left: 0, top: 0, width, height },
-    }).map(({ index, x, y }) => ({ index, dx: x - screen[2 * index], dy: y - screen[2 * index + 1] }));
+    }).map(({ index, x, y, leader = [] }) => ({
+      index,
+      dx: x - screen[2 * index],
+      dy: y - screen[2 * index + 1],
+      leader: leader.map((place, k) => place - screen[2 * index + (k % 2)]),
+    }));
     // For whoever looks at the page by a program: which names are in sight.
     this.canvas.dataset["names"] = String(this.placed.length);
   }
@@ -181,10 +188,20 @@ export class Scene {
     if (names === null) return;
     context.font = `${fontSize * density}px system-ui, sans-serif`;
     context.textBaseline = "alphabetic";
+    context.fillStyle = "#23272f";
+    const lines = new Path2D();
+    for (const { index, leader } of this.placed) {
+      if (leader.length === 0 || this.isHidden(index)) continue;
+      const [x, y] = [this.camera.screen[2 * index], this.camera.screen[2 * index + 1]];
+      lines.moveTo((x + leader[0]) * density, (y + leader[1]) * density);
+      lines.lineTo((x + leader[2]) * density, (y + leader[3]) * density);
+    }
+    context.lineWidth = 0.7 * density;
+    context.strokeStyle = "#6b7280";
+    context.stroke(lines);
     context.lineWidth = 4 * density;
     context.lineJoin = "round";
     context.strokeStyle = "rgba(255, 255, 255, 0.9)";
-    context.fillStyle = "#23272f";
     for (const { index, dx, dy } of this.placed) {
       if (this.isHidden(index)) continue;
       const x = (this.camera.screen[2 * index] + dx) * density;

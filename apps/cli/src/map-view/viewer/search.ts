@@ -2,11 +2,11 @@
 import type { Payload } from "./payload.js";
 
 /** Letters without case and accents: "Älvsjö" is found by "alvsjo". */
-export const plain = (text: string): string =>
-  text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+export const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /**
- * A function from what is typed to the rows that have all of its words; those whose name begins with it come first.
+ * A function from what is typed to the rows that have it, or where none has, to those with all of its words; rows whose name
+ * begins with it come first.
  * Nothing but blanks finds nothing.
  */
 export function searchIn({ names, columns, classOf }: Payload): (query: string) => number[] {
@@ -15,9 +15,10 @@ export function searchIn({ names, columns, classOf }: Payload): (query: string) 
   return (query) => {
     const whole = plain(query.trim());
     if (whole === "") return [];
-    const words = whole.split(/\s+/);
-    const found: number[] = [];
-    for (const [n, text] of texts.entries()) if (words.every((word) => text.includes(word))) found.push(n);
+    const having = (words: readonly string[]): number[] =>
+      texts.flatMap((text, n) => (words.every((word) => text.includes(word)) ? [n] : []));
+    const exact = having([whole]);
+    const found = exact.length > 0 ? exact : having(whole.split(/\s+/));
     const rank = (n: number): number =>
       called[n] === whole ? 0 : called[n].startsWith(whole) ? 1 : called[n].includes(whole) ? 2 : 3;
     return found.sort((a, b) => rank(a) - rank(b) || a - b);

@@ -48,6 +48,7 @@ function choose(row: number): void {
   scene.nearInMap = nearestRows(payload.points, payload.axes, row, nearCount, (n) => scene.isHidden(n));
   const inData = dataNeighbors(row);
   scene.nearInData = inData ?? [];
+  scene.found = new Set([row, ...scene.nearInData, ...scene.nearInMap]);
   panel.showPoint(row, inData, scene.nearInMap);
   scene.schedule();
 }
