@@ -65,16 +65,17 @@ export async function pictureColumns(
   signal: AbortSignal,
   rowsOf: (make: (row: number) => string) => string[],
 ): Promise<PictureColumns> {
-  const read = async (source: Source | undefined): Promise<NamedColumn | undefined> => {
+  const read = async (source: Source | undefined, entry: string): Promise<NamedColumn | undefined> => {
     if (source?.column !== undefined) {
       const column = table.columns[source.column];
       return { name: column.name, values: rowsOf((row) => textAt(column, row)) };
     }
     if (source?.file === undefined) return undefined;
-    const { labels, name } = await readLabels(source.file, bytesOf(source.file, signal), table.rows);
+    const bytes = bytesOf(source.file, signal);
+    const { labels, name } = await readLabels(source.file, bytes, table.rows, entry);
     return { name, values: rowsOf((row) => labels[row]) };
   };
-  return { names: await read(names), color: await read(color) };
+  return { names: await read(names, "name"), color: await read(color, "value") };
 }
 
 /** Of rows that have no columns with names: files alone. @throws CurvatureError ERR_OPTION for a word that is none */
@@ -92,7 +93,8 @@ export async function pictureFiles(
         `${optionName(option)}: there is no file ${JSON.stringify(word)}, and ${shownName(path)} has no columns with names. Name a file with one entry per line.`,
         { path: option },
       );
-    const { labels, name } = await readLabels(word, bytesOf(word, signal), rows);
+    const entry = option === "names" ? "name" : "value";
+    const { labels, name } = await readLabels(word, bytesOf(word, signal), rows, entry);
     return { name, values: labels };
   };
   return { names: await read("names", names), color: await read("color", color) };
