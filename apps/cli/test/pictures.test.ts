@@ -122,9 +122,7 @@ describe("--names and --color", () => {
 describe("glyphs of a PNG", () => {
   test("what the font has is known by its own table", () => {
     expect(missingCharacters(["Straße, Łódź, Αθήνα, Москва, ∑ ≤ ½, ♞"])).toEqual([]);
-    expect(missingCharacters(["漢字 漢", "🙂", undefined])).toEqual(
-      ["漢", "字", "🙂"].filter((sign) => sign !== "🙂" || missingCharacters([sign]).length > 0),
-    );
+    expect(missingCharacters(["漢字 漢", "🧪", undefined])).toEqual(["漢", "字", "🧪"]);
     expect(missingCharacters(["a\u200db\ufe0f\u0007"])).toEqual([]); // what is never seen
   });
 
@@ -230,15 +228,19 @@ describe("neighbours in the data", () => {
       };
       for (let n = 0; n < rows; n++) distances.data[n * rows + n] = 0;
       const given = dataNeighbors({ distances }, "euclidean");
-      for (let n = 0; n < rows; n++) {
-        const expected = nearest(far[metric], n);
-        for (const each of [found, given])
-          expect([...(each?.indices.subarray(10 * n, 10 * n + 10) ?? [])]).toEqual(expected);
-      }
+      // Of points that are equally far any may be the last.
+      const farOf = (n: number, others: Iterable<number>): number[] =>
+        Array.from(others, (m) => Number(far[metric](row(n), row(m)).toFixed(9)));
+      for (let n = 0; n < rows; n++)
+        for (const each of [found, given]) {
+          const others = new Set(each?.indices.subarray(10 * n, 10 * n + 10));
+          expect(others.size).toBe(10);
+          expect(farOf(n, others)).toEqual(farOf(n, nearest(far[metric], n)));
+        }
     },
   );
 
-  test("of a graph those that it has; of affinities none; of two points the other", () => {
+  test("of a graph those that it has; of two points the other; of one none", () => {
     const graph = { neighbors: { indices: [[1, 2], [0], [0]], distances: [[2, 1], [2], [1]] } };
     const found = dataNeighbors(graph, "euclidean");
     expect([...(found?.indices.subarray(0, 3) ?? [])]).toEqual([2, 1, -1]);

@@ -27,7 +27,7 @@ export const classColors = [
 export const maxClasses = 2 * classColors.length;
 
 /** What points are drawn as. Filled and hollow ones take turns, so that shapes with the same colour differ most. */
-export const shapes = ["disc", "ring", "square", "diamond", "triangle", "cross"] as const;
+const shapes = ["disc", "ring", "square", "diamond", "triangle", "cross"] as const;
 export type Shape = (typeof shapes)[number];
 
 /** How the k-th class looks; no two of the first 180 look the same. */

@@ -56,7 +56,7 @@ export function svgPlot(data: PlotData): string {
   const height = box.top + Math.max(box.height, legend.height) + margin;
   const body = [
     marks(coloring, map.rows),
-    scene.frame,
+    ...(scene.frame === "" ? [] : [scene.frame]),
     pointMarks(pixels, coloring, pointNames, scene),
     pointNames === undefined ? "" : namesOfPoints(pixels, pointNames, box, ofClasses.map(frameOf(coloring))),
     namesOfClasses(ofClasses, coloring),

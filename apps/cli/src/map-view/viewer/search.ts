@@ -2,7 +2,7 @@
 import type { Payload } from "./payload.js";
 
 /** Letters without case and accents: "Älvsjö" is found by "alvsjo". */
-export const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const plain = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 /**
  * A function from what is typed to the rows that have it, or where none has, to those with all of its words; rows whose name
