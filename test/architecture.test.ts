@@ -151,6 +151,17 @@ test("apps use what packages export: none reaches into another's sources", () =>
   }
 });
 
+test("what draws maps is a folder that could be a package: it has no way to files, to a command, or to Node", () => {
+  const folder = join(root, "apps/cli/src/map-view");
+  const texts = resolve(folder, "../run/terminal.ts"); // numbers and words as people read them
+  for (const file of filesUnder(folder)) {
+    for (const specifier of importsOf(file).filter((each) => !each.startsWith(".")))
+      expect(specifier, relative(root, file)).toBe("@curvature/linalg");
+    for (const target of relativeImportsOf(file))
+      if (target !== texts) expect(relative(folder, target), relative(root, file)).not.toMatch(/^\.\./);
+  }
+});
+
 test("packages use no clock, console, process or foreign randomness, and no function that differs between engines", () => {
   const forbidden =
     /Math\.(random|exp|expm1|log|log1p|log2|log10|pow|sin|cos|tan|a?sinh|a?cosh|a?tanh|atan2?|asin|acos|hypot|cbrt)\b|console\.|process\.(env|exit|std)|Date\.now|new Date/;

@@ -11,7 +11,7 @@ export default defineConfig([
     clean: ["!viewer*"],
   },
   {
-    entry: { viewer: "src/plot/viewer/viewer.ts" },
+    entry: { viewer: "src/map-view/viewer/viewer.ts" },
     format: ["iife"],
     platform: "browser",
     target: "es2020",

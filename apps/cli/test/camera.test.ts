@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { Camera } from "../src/plot/viewer/camera.js";
-import type { Payload } from "../src/plot/viewer/payload.js";
+import { Camera } from "../src/map-view/viewer/camera.js";
+import type { Payload } from "../src/map-view/viewer/payload.js";
 
 function cameraOn(axes: 2 | 3, points: readonly number[]): Camera {
   const rows = points.length / axes;
   const payload: Payload = {
     title: "",
     subtitle: "",
-    labelName: "",
+    legendName: "",
     axes,
     points,
-    labels: null,
     names: null,
-    namesShown: false,
+    columns: [],
+    neighbors: null,
+    hasLegend: false,
     classes: [],
     classOf: Array(rows).fill(0),
     order: Array.from({ length: rows }, (_, n) => n),
@@ -55,19 +56,25 @@ describe("Camera", () => {
     expect(camera.screen[6]).toBeCloseTo(x, 3);
   });
 
-  test("turning changes no distance in space, and depth orders the points", () => {
+  test("turning changes no distance in space, depth orders the points, and what is far is small", () => {
     const cube = [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1];
     const camera = cameraOn(3, cube);
     const unit = (): number => {
-      const { screen, depth } = camera;
+      const { screen, depth, size } = camera;
       const scale = (600 - 48) / 1.2;
-      let sum = 0;
-      for (const n of [1, 2, 3]) {
-        const dx = (screen[2 * n] - screen[0]) / scale;
-        const dy = (screen[2 * n + 1] - screen[1]) / scale;
-        sum += dx ** 2 + dy ** 2 + (depth[n] - depth[0]) ** 2;
-      }
-      return sum;
+      // What perspective made smaller, as large as it is.
+      const placeOf = (n: number): [number, number, number] => [
+        (screen[2 * n] - 400) / scale / size[n],
+        (screen[2 * n + 1] - 300) / scale / size[n],
+        depth[n],
+      ];
+      const middle = placeOf(0);
+      const order = [0, 1, 2, 3].sort((a, b) => depth[a] - depth[b]);
+      expect(order).toEqual([0, 1, 2, 3].sort((a, b) => size[b] - size[a]));
+      return [1, 2, 3].reduce(
+        (sum, n) => sum + placeOf(n).reduce((part, place, axis) => part + (place - middle[axis]) ** 2, 0),
+        0,
+      );
     };
     expect(unit()).toBeCloseTo(3, 4);
     camera.turn(123, -45);

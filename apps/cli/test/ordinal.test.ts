@@ -179,7 +179,7 @@ describe.concurrent("Europe", () => {
     }
     expect([...place().bytes("map.png").subarray(1, 4)]).toEqual([0x50, 0x4e, 0x47]);
     expect(place().read("map.html")).toContain('"Hook of Holland"');
-    expect(place().read("map.html")).toContain('"namesShown":true');
+    expect(place().read("map.html")).toContain('"names":["Athens",');
   });
 
   test("JSON and TSV", { tags: ["full"] }, async () => {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { coloringOf } from "../src/plot/coloring.js";
-import { drawingOrder, fitPoints, placeClassNames, planeOf } from "../src/plot/layout.js";
-import { svgPlot } from "../src/plot/map-plot.js";
-import { classColors, scaleColor } from "../src/plot/palette.js";
+import { areNames, coloringOf, scaleValue } from "../src/map-view/coloring.js";
+import { drawingOrder, fitPoints, placeClassNames, planeOf } from "../src/map-view/layout.js";
+import { classColors, restColor, scaleColor } from "../src/map-view/palette.js";
+import { escaped } from "../src/map-view/svg.js";
+import { svgPlot } from "../src/map-view/svg-map.js";
 import { pngOf } from "../src/plot/png.js";
-import { escaped } from "../src/plot/svg.js";
 
 const mapOf = (rows: number, columns: number) => ({
   rows,
@@ -29,21 +29,47 @@ describe("coloringOf", () => {
     expect(Array.from(classOf, (k) => classes[k].name)).toEqual(["10", "9", "b", "a", "9", "no label"]);
   });
 
-  test("an eleventh class differs by shape, a twenty-first joins the others", () => {
-    const labels = Array.from({ length: 500 }, (_, i) => `class ${Math.floor(Math.sqrt(i))}`);
-    const { classes, classOf } = coloringOf(labels.length, labels);
-    expect(classes).toHaveLength(20);
-    const looks = new Set(classes.map(({ color, ring }) => `${color} ${ring}`));
-    expect(looks.size).toBe(20);
-    expect(classes.at(-1)).toMatchObject({ name: "4 others", named: false, count: 1 + 3 + 5 + 7 });
-    expect(classes[classOf[0]].name).toBe("4 others");
-    expect(classes.reduce((sum, { count }) => sum + count, 0)).toBe(500);
+  test("180 classes differ by colour or shape, and none is grey; a class beyond them has a colour all the same", () => {
+    const labels = Array.from({ length: 600 }, (_, i) => `class ${i % 200}`);
+    const { classes } = coloringOf(labels.length, labels);
+    expect(classes).toHaveLength(200);
+    const looks = new Set(classes.slice(0, 180).map(({ color, shape }) => `${color} ${shape}`));
+    expect(looks.size).toBe(180);
+    for (const { color, named } of classes) {
+      expect(named).toBe(true);
+      expect(color).not.toBe(restColor);
+    }
+    // The first ten by colour alone, the first sixty in the palette's own colours.
+    expect(new Set(classes.slice(0, 10).map(({ color }) => color)).size).toBe(10);
+    expect(new Set(classes.slice(0, 60).map(({ color }) => color))).toEqual(new Set(classColors));
+  });
+
+  test("labels of each row's own are names, and neither classes nor numbers are", () => {
+    const rows = Array.from({ length: 60 }, (_, i) => i);
+    expect(areNames(rows.map((i) => `item ${i}`))).toBe(true);
+    expect(areNames(rows.map((i) => (i < 5 ? "" : `item ${i}`)))).toBe(true);
+    expect(areNames(rows.map((i) => `kind ${i % 30}`))).toBe(false); // two of each
+    expect(areNames(rows.map((i) => String(i / 7)))).toBe(false);
+    expect(areNames(rows.slice(0, 20).map((i) => `item ${i}`))).toBe(false); // twenty looks do
+  });
+
+  test("a colour of numbers is a scale however few they are, by factors where they span many", () => {
+    const few = coloringOf(6, ["4", "6", "8", "4", "", "8"], { isScale: true });
+    expect(few.scale).toEqual({ low: 4, high: 8, isLogarithmic: false });
+    expect([...few.classOf.slice(0, 3)]).toEqual([0, 32, 63]);
+    const wide = coloringOf(3, ["1", "1000", "1e6"], { isScale: true });
+    expect(wide.scale?.isLogarithmic).toBe(true);
+    expect([...wide.classOf]).toEqual([0, 32, 63]);
+    if (wide.scale) expect(scaleValue(wide.scale, 0.5)).toBeCloseTo(1000, 9);
+    const equal = coloringOf(2, ["7", "7"], { isScale: true });
+    expect(new Set(equal.classOf)).toEqual(new Set([32]));
+    expect(coloringOf(2, ["a", "7"], { isScale: true }).scale).toBeUndefined();
   });
 
   test("many different numbers become a scale, their ends its ends", () => {
     const labels = Array.from({ length: 100 }, (_, i) => (i === 50 ? "" : String(i / 10)));
     const { classes, classOf, scale } = coloringOf(labels.length, labels);
-    expect(scale).toEqual({ low: 0, high: 9.9 });
+    expect(scale).toEqual({ low: 0, high: 9.9, isLogarithmic: false });
     expect(classOf[0]).toBe(0);
     expect(classOf[99]).toBe(63);
     expect(classes[classOf[50]].name).toBe("no label");
@@ -205,7 +231,7 @@ describe("svgPlot", () => {
     const labels = Array.from({ length: 40 }, (_, i) => String(i));
     const svg = svgPlot({ map: mapOf(40, 2), labels, ...words });
     expect(svg).toContain("linearGradient");
-    expect(svg).toContain(">39.00</text>");
+    expect(svg).toContain(">39</text>");
     expect(svg).toContain(scaleColor(0));
   });
 });

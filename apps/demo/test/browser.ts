@@ -58,6 +58,9 @@ function findChromium(): string {
   );
 }
 
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: flags, timeout: hung });
+
 export interface Visit {
   readonly page: Page;
   /** Requests that left the site's own folder. */
@@ -88,7 +91,7 @@ export function site(): () => Site {
       throw new Error("apps/demo is not built: run `pnpm run build` first.");
     const sent: string[] = [];
     served = await serveFolder(dist, { base: "/a/folder/", onFile: (path) => sent.push(path) });
-    browser = await chromium.launch({ executablePath: findChromium(), args: flags, timeout: hung });
+    browser = await launchBrowser();
     made = siteOf(browser, served.url, sent);
   });
   afterAll(async () => {

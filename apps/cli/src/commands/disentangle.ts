@@ -8,6 +8,7 @@ import { type DataWarningCode, dataWarningCodes } from "@curvature/linalg/tables
 import { clusterPointsOptions, nomadOptions } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
+import { glyphWarnings } from "../plot/glyphs.js";
 import { plotFormat, renderChart, renderDendrogram, renderSolution } from "../plot/index.js";
 import { labelFilesOf, nothingKept } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
@@ -116,7 +117,8 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
   for (const note of constantNotes(output.constant, columns)) log.note(note);
   if (input.isShort && output.warnings.some((warning) => warning.includes("counted from 0")))
     log.note("Rows are counted without those that --missing drop has left out.");
-  const warnings = [...input.warnings, ...odd, ...output.warnings];
+  const lacking = glyphWarnings(flags.plot, [file, input.labelName, ...(input.labels ?? [])].map(String));
+  const warnings = [...input.warnings, ...odd, ...output.warnings, ...lacking];
   for (const warning of warnings) log.warning(warning);
   const phases = { reading, ...output.phases };
   return conclude(file, flags, input, { ...output, phases, warnings }, session);

@@ -14,12 +14,14 @@ import {
 } from "./common-options.js";
 import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
+import { addPictureFlags, type PictureFlags } from "./picture-flags.js";
 import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 
 export interface EmbedFlags
   extends CheckpointFlags,
     ScaleFlags,
     DataFlags,
+    PictureFlags,
     FlagsOf<typeof embedOptions>,
     FlagsOf<typeof trustOptions> {
   /** A word, or a file. */
@@ -121,7 +123,8 @@ export function addEmbedOptions(command: Command): Command {
     )
     .optionsGroup("Output:")
     .option("-o, --out <file>", "the map: .csv, .tsv, .npy or .json", fileName)
-    .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)
+    .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName);
+  addPictureFlags(command)
     .option("--report <file>", "the figures of the run, as JSON", fileName)
     .option("--model <file>", "the map, for curvature transform to place new rows in it", fileName);
   return addExplanations(command, stoppingHelp, exitCodeHelp, examples);
@@ -141,6 +144,7 @@ const examples = {
   npx @curvature/cli embed penguins.csv --words drop --missing drop --scale standard --model map.model
   npx @curvature/cli embed points.csv --trust --restarts 20 --shuffled --out map.csv --plot map.svg
   npx @curvature/cli embed distances.csv --input distances --plot map.html
+  npx @curvature/cli embed countries.csv --names country --color gdp --keep capital --scale standard --plot map.html
   npx @curvature/cli embed counts.svm --metric cosine --out map.csv
   npx @curvature/cli embed - --method ee --quiet < points.csv > map.csv`,
 };

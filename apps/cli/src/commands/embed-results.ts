@@ -31,8 +31,7 @@ export function plotSubtitle(flags: EmbedFlags, { points }: Data, output: EmbedT
   if (metrics.klDivergence !== undefined) words.push(`KL divergence ${shortNumber(metrics.klDivergence)}`);
   if (metrics.knnPreservation !== undefined)
     words.push(`${percent(metrics.knnPreservation)} of neighbours kept`);
-  const drawsThree = map.columns === 3 && flags.plot?.toLowerCase().endsWith(".html");
-  if (map.columns > 2 && !drawsThree) words.push(`axes 1 and 2 of ${map.columns}`);
+  if (map.columns > 3) words.push(`axes 1 and 2 of ${map.columns}`);
   return words.join(" · ");
 }
 

@@ -7,7 +7,9 @@ import { dataWarningCodes } from "@curvature/linalg/tables";
 import { isEuclidean, keepsSparse } from "@curvature/objectives/embedding";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
-import { plotFormat, renderPlot } from "../plot/index.js";
+import type { NamedColumn } from "../map-view/layout.js";
+import { glyphWarnings } from "../plot/glyphs.js";
+import { type PlotData, plotFormat, renderPlot, wordsOf } from "../plot/index.js";
 import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { type EmbedData, readGiven } from "../read/embed-input.js";
@@ -29,6 +31,7 @@ import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { dataUse, fileKinds } from "./data-flags.js";
 import { addEmbedOptions, type EmbedFlags, embedFlags, isStart, trustFlags } from "./embed-flags.js";
 import { embedReport, methodTitles, plotSubtitle, summaryLines } from "./embed-results.js";
+import { type PictureParts, pictureParts, withNames } from "./picture-flags.js";
 
 export function addEmbedCommand(program: Command, run: RunCommand): void {
   const command = program
@@ -92,10 +95,14 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   const odd = given === undefined ? oddities(points, { columns: input.columns, checks, remedies }) : [];
   for (const warning of odd) log.warning(warning);
   const output = await session.compute("embed", taskOf(flags, input, initialization), buffersOf(points));
-  for (const warning of output.warnings) log.warning(warning);
+  const parts = pictureParts(input);
+  if (flags.plot !== undefined && parts.note !== undefined) log.note(parts.note);
+  const picture = pictureOf(file, flags, input, parts, output);
+  const lacking = glyphWarnings(flags.plot, wordsOf(picture));
+  for (const warning of [...output.warnings, ...lacking]) log.warning(warning);
   const phases = { reading, ...output.phases };
-  const warnings = [...input.warnings, ...odd, ...output.warnings];
-  return conclude(file, flags, input, { ...output, phases, warnings }, session);
+  const warnings = [...input.warnings, ...odd, ...output.warnings, ...lacking];
+  return conclude(file, flags, input, { ...output, phases, warnings }, picture, session);
 }
 
 /**
@@ -104,11 +111,12 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
  */
 async function readEmbedInput(file: string, flags: EmbedFlags, session: Session): Promise<EmbedData> {
   const { pca, input: kind } = flags;
-  if (kind !== "points") return readGiven(file, kind, dataUse(flags), session);
+  const picture = { names: flags.names, color: flags.color };
+  if (kind !== "points") return readGiven(file, kind, dataUse(flags), session, picture);
   try {
     const takes = { distances: "distances", edges: "neighbors" };
     const sparse = pca !== undefined || (keepsSparse(flags.metric) && flags.scale !== "standard");
-    const input = await readData(file, dataUse(flags), session, { sparse, takes });
+    const input = await readData(file, dataUse(flags), session, { sparse, takes, picture });
     if (pca !== undefined && !("data" in input.points)) {
       if (input.points.columns === 0) throw inFile(file, labelsOnly());
       checkComponentsFit(input.points.columns, pca);
@@ -222,11 +230,12 @@ function checkInputFlags(flags: EmbedFlags): void {
         `--${name} is for ${name in ofTables(flags) ? "tables" : "points"}; leave it out with --input ${flags.input}.`,
         name,
       );
-  if (labels !== undefined && labelFilesOf(flags).length === 0)
-    throw usageError(
-      `--labels must be a file with one label per line with --input ${flags.input}; received ${labels}.`,
-      "labels",
-    );
+  for (const [name, word] of Object.entries({ labels, names: flags.names, color: flags.color }))
+    if (word !== undefined && labelFilesOf({ labels: word }).length === 0)
+      throw usageError(
+        `--${name} must be a file with one entry per line with --input ${flags.input}; received ${word}.`,
+        name,
+      );
 }
 
 /** How tables are read, which matrices with names are not. */
@@ -265,6 +274,7 @@ function taskOf(
     checkpoint: checkpointOf(flags),
     trust: trustFlags.options(flags),
     wantsModel: flags.model !== undefined,
+    wantsNeighbors: /\.html$/i.test(flags.plot ?? ""),
     preparation,
   };
 }
@@ -275,11 +285,12 @@ async function conclude(
   flags: EmbedFlags,
   input: Data,
   output: EmbedTaskOutput,
+  picture: PlotData,
   { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
   return concluded(log, {
-    outputs: outputsOf(file, flags, input, output),
+    outputs: outputsOf(file, flags, input, output, picture),
     lines: summaryLines(flags, input, output),
     record: { ...result, metrics },
     code: () =>
@@ -292,41 +303,54 @@ async function conclude(
   });
 }
 
-/** For colours; of a graph, of which trust is not known, the neighbours kept. */
-function trustOfPoints(columns: PointColumns | undefined): string[] | undefined {
+/** What colours the picture where nobody names anything: trust, or of a graph, whose trust is not known, the neighbours kept. */
+function trustOfPoints(columns: PointColumns | undefined): NamedColumn | undefined {
   if (columns === undefined) return undefined;
   const { names, values } = columns;
   const column = Math.max(0, names.indexOf("trust"));
-  return Array.from({ length: values.rows }, (_, i) => String(values.data[i * values.columns + column]));
+  return {
+    name: names[column],
+    values: Array.from({ length: values.rows }, (_, i) => String(values.data[i * values.columns + column])),
+  };
 }
 
-function outputsOf(file: string, flags: EmbedFlags, input: Data, output: EmbedTaskOutput): Output[] {
+function pictureOf(
+  file: string,
+  flags: EmbedFlags,
+  input: Data,
+  { note: _, ...parts }: PictureParts,
+  output: EmbedTaskOutput,
+): PlotData {
+  return {
+    ...parts,
+    color: parts.color ?? (parts.labels === undefined ? trustOfPoints(output.columns) : undefined),
+    map: output.map,
+    neighbors: output.neighbors,
+    title: file === "-" ? "standard input" : basename(file),
+    subtitle: plotSubtitle(flags, input, output),
+  };
+}
+
+function outputsOf(
+  file: string,
+  flags: EmbedFlags,
+  input: Data,
+  output: EmbedTaskOutput,
+  picture: PlotData,
+): Output[] {
   const { map, columns } = output;
-  const { labelName, kept } = input;
+  const { labelName } = input;
   const labels = input.labels && Array.from(input.labels, String);
-  const names = kept.names.length === 0 ? undefined : kept.rows.map((cells) => cells.join(", "));
+  const kept = withNames(input.kept, input.picture.names);
   const { plot, report, model } = flags;
   const reported = { path: report, content: () => reportText(embedReport(flags, file, input, output)) };
   if (!map.data.every(Number.isFinite)) return [reported];
-  const title = file === "-" ? "standard input" : basename(file);
-  const drawn = { map, labels, labelName, kept };
-  const byTrust = { labels: labels ?? trustOfPoints(columns), labelName: labels ? labelName : "trust" };
   return [
     {
       path: flags.out ?? ([plot, report, model].every((file) => file === undefined) ? "-" : undefined),
-      content: (path) => mapContent(mapFormat(path), { ...drawn, columns }),
+      content: (path) => mapContent(mapFormat(path), { map, labels, labelName, kept, columns }),
     },
-    {
-      path: plot,
-      content: (path) =>
-        renderPlot(plotFormat(path), {
-          ...drawn,
-          ...byTrust,
-          names,
-          title,
-          subtitle: plotSubtitle(flags, input, output),
-        }),
-    },
+    { path: plot, content: (path) => renderPlot(plotFormat(path), picture) },
     reported,
     { path: model, content: () => output.model ?? "" },
   ];

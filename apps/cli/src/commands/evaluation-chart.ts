@@ -1,8 +1,8 @@
 /** The curves of an evaluation: how well scores separate the classes, and whether probabilities mean what they say. */
 import { CurvatureError } from "@curvature/linalg";
 import type { CurvePoint } from "@curvature/optim-sgdqn";
+import { shortened } from "../map-view/svg.js";
 import type { ChartData } from "../plot/index.js";
-import { shortened } from "../plot/svg.js";
 import { count } from "../run/terminal.js";
 import type { ClassCurves } from "../tasks/evaluation.js";
 import type { Figures } from "../tasks/linear-model.js";

@@ -2,6 +2,7 @@
  * What `curvature ordinal` says of its result: under the plot's title, on the terminal, in the report.
  */
 
+import { glyphWarnings } from "../plot/glyphs.js";
 import { listed } from "../read/object-names.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { OrdinalTaskOutput } from "../tasks/ordinal.js";
@@ -44,18 +45,13 @@ export function plotSubtitle({ flags, called, output }: OrdinalSubject): string 
       ? `${percent(metrics.trainingError)} not met`
       : `test error ${percent(metrics.testError)}`,
   ];
-  const drawsThree = map.columns === 3 && flags.plot?.toLowerCase().endsWith(".html");
-  if (map.columns > 2 && !drawsThree) words.push(`axes 1 and 2 of ${map.columns}`);
+  if (map.columns > 3) words.push(`axes 1 and 2 of ${map.columns}`);
   return words.join(" · ");
 }
-
-/** Scripts that the font of PNG plots does not have. */
-const unprinted = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u;
 
 /** What the answers leave open, with the objects by their names. */
 export function warningsOn(subject: OrdinalSubject): string[] {
   const { unplaced, components } = subject.output.answers;
-  const { plot = "" } = subject.flags;
   const warnings: string[] = [];
   if (unplaced.length > 0) {
     const fromOne = !subject.hasNames && unplaced.length === 1 && unplaced[0] === 0;
@@ -71,11 +67,8 @@ export function warningsOn(subject: OrdinalSubject): string[] {
       `The answers fall into ${components} groups of objects that none connects: how these lie to each other is arbitrary. Ask questions across them.`,
     );
   }
-  if (/\.png$/i.test(plot) && subject.called.some((name) => unprinted.test(name))) {
-    warnings.push(
-      "The font of PNG plots has no Chinese, Japanese and Korean characters: names with them show boxes. Use .svg or .html, which take the fonts of whoever looks at them.",
-    );
-  }
+  const shown = [subject.file, ...(subject.hasNames ? subject.called : [])];
+  warnings.push(...glyphWarnings(subject.flags.plot, shown));
   return warnings;
 }
 

@@ -5,7 +5,8 @@ import { writeCells } from "@curvature/datasets";
 import { zeros } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
-import { plotFormat, renderPlot } from "../plot/index.js";
+import { glyphWarnings } from "../plot/glyphs.js";
+import { type PlotData, plotFormat, renderPlot, wordsOf } from "../plot/index.js";
 import { type Data, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { readModelFile } from "../read/model-file.js";
@@ -21,9 +22,10 @@ import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js"
 import { addLogOptions, type LogFlags } from "./common-options.js";
 import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
+import { addPictureFlags, type PictureFlags, pictureParts, withNames } from "./picture-flags.js";
 import { rowsRead } from "./train-rows.js";
 
-interface TransformFlags extends LogFlags, DataFlags {
+interface TransformFlags extends LogFlags, DataFlags, PictureFlags {
   readonly out?: string;
   readonly plot?: string;
 }
@@ -47,7 +49,7 @@ export function addTransformCommand(program: Command, run: RunCommand): void {
       "the map, pale, and the new rows in it: .svg, .png, or .html to look into",
       fileName,
     );
-  addExplanations(addLogOptions(command), quantileHelp, examples).action(
+  addExplanations(addLogOptions(addPictureFlags(command)), quantileHelp, examples).action(
     async (model: string, file: string, flags: TransformFlags) => {
       const log = { json: flags.json === true, quiet: flags.quiet === true, title: "places", limits: {} };
       await run(log, (session) => transformFile(model, file, flags, session));
@@ -89,21 +91,26 @@ async function transformFile(
   const bytes = readModelFile(model);
   const { preparation } = await session.compute("mapModel", bytes);
   log.phase(`reading ${shownName(file)}`);
-  const input = await readData(file, dataUse(flags), session, { model: preparation });
+  const input = await readData(file, dataUse(flags), session, {
+    model: preparation,
+    picture: { names: flags.names, color: flags.color },
+  });
   for (const note of input.notes) log.note(note);
   for (const warning of input.warnings) log.warning(warning);
   const { rows } = input.points;
   const data = rowsRead(input, flags.indexBase);
   const output = await session.compute("transform", { model: bytes, data }, buffersOf(input.points));
   signal.throwIfAborted();
-  for (const warning of output.warnings) log.warning(warning);
+  const { note, ...picture } = plotData(shownName(file), output, input);
+  if (plot !== undefined && note !== undefined) log.note(note);
+  for (const warning of [...output.warnings, ...glyphWarnings(plot, wordsOf(picture))]) log.warning(warning);
   const outside = output.outside.reduce((sum, each) => sum + each, 0);
   return concluded(log, {
     outputs: [
       { path: out, content: (path) => placesContent(path, output, input) },
       {
         path: plot,
-        content: (path) => renderPlot(plotFormat(path), plotData(shownName(file), output, input)),
+        content: (path) => renderPlot(plotFormat(path), picture),
       },
     ],
     lines: [`Placed ${count(rows)} rows of ${shownName(file)}; ${count(outside)} outside.`],
@@ -125,26 +132,34 @@ function placesContent(
     table.data.set([quantiles[i], outside[i]], i * (d + 2) + d);
   }
   const names = [...axisNames(d), "quantile", "outside"];
-  return writeCells(rowsBeside(table, names, labelsOf(input), input.labelName, input.kept, "map"), {
+  const kept = withNames(input.kept, input.picture.names);
+  return writeCells(rowsBeside(table, names, labelsOf(input), input.labelName, kept, "map"), {
     delimiter: delimiters[formatNamed(path, "--out", delimiters)],
   });
 }
 
 /** The map's rows first. Without labels the new rows are told apart by whether they are outside. */
-function plotData(title: string, { places, embedding, outside }: TransformTaskOutput, input: Data) {
+function plotData(
+  title: string,
+  { places, embedding, outside }: TransformTaskOutput,
+  input: Data,
+): PlotData & { readonly note?: string } {
   const known = new Array<string>(places.rows).fill("");
-  const labels = labelsOf(input) ?? Array.from(outside, (each) => (each === 1 ? "outside" : "new"));
-  const { kept } = input;
+  const { labels, labelName, color, names, details, ...rest } = pictureParts(input);
+  const later = labels ?? Array.from(outside, (each) => (each === 1 ? "outside" : "new"));
   return {
+    ...rest,
     map: {
       rows: places.rows + embedding.rows,
       columns: places.columns,
       data: Float64Array.from([...places.data, ...embedding.data]),
     },
     background: places.rows,
-    labels: [...known, ...labels],
-    labelName: input.labels === undefined ? "rows" : input.labelName,
-    names: kept.names.length === 0 ? undefined : [...known, ...kept.rows.map((cells) => cells.join(", "))],
+    labels: [...known, ...later],
+    labelName: labels === undefined ? "rows" : labelName,
+    color: color && { name: color.name, values: [...known, ...color.values] },
+    names: names && [...known, ...names],
+    details: details?.map(({ name, values }) => ({ name, values: [...known, ...values] })),
     title,
     subtitle: `${count(embedding.rows)} new points in a map of ${count(places.rows)}`,
   };

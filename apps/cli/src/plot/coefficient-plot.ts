@@ -1,8 +1,18 @@
 /** Coefficients as bars from 0, one below the other, with their intervals; of several classes a bar for each in its colour. */
 
+import { svgPage } from "../map-view/page.js";
+import {
+  header,
+  ink,
+  margin,
+  quiet,
+  short,
+  shortened,
+  shortenedWithin,
+  text,
+  textWidth,
+} from "../map-view/svg.js";
 import { colorOf, legend, ticks } from "./line-chart.js";
-import { svgPage } from "./page.js";
-import { header, ink, margin, quiet, short, shortened, shortenedWithin, text, textWidth } from "./svg.js";
 
 export interface CoefficientChart {
   readonly title: string;

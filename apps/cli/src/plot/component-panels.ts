@@ -3,7 +3,7 @@
  * there is room for.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import type { Box } from "./layout.js";
+import type { Box } from "../map-view/layout.js";
 
 export interface Panel {
   readonly component: number;

@@ -1,7 +1,8 @@
 /** Clusters within clusters as a tree: a leaf for each cluster, one below the other, and merges to the right by what they cost. */
+
+import { svgPage } from "../map-view/page.js";
+import { header, ink, margin, quiet, short, shortenedWithin, text, textWidth } from "../map-view/svg.js";
 import { colorOf, ticks } from "./line-chart.js";
-import { svgPage } from "./page.js";
-import { header, ink, margin, quiet, short, shortenedWithin, text, textWidth } from "./svg.js";
 
 export interface Dendrogram {
   readonly title: string;

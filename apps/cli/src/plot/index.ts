@@ -1,22 +1,25 @@
 /** A plot in the form that the file's name asks for. */
+import { readFileSync } from "node:fs";
 import { extname } from "node:path";
+import { htmlPlot } from "../map-view/html-map.js";
+import type { PlotData } from "../map-view/layout.js";
+import { svgPlot } from "../map-view/svg-map.js";
 import { usageError } from "../run/failure.js";
 import { type CoefficientChart, svgCoefficients } from "./coefficient-plot.js";
 import { type Dendrogram, svgDendrogram } from "./dendrogram.js";
-import { htmlPage, htmlPlot } from "./html.js";
-import type { PlotData } from "./layout.js";
+import { htmlPage, sha256 } from "./html-page.js";
 import { type ChartData, svgChart } from "./line-chart.js";
-import { svgPlot } from "./map-plot.js";
 import { pngOf } from "./png.js";
 import { type SolutionData, svgSolution } from "./solution-plot.js";
 
-export type { PlotData } from "./layout.js";
+export type { PlotData } from "../map-view/layout.js";
 export type { ChartData } from "./line-chart.js";
 
 const formats = {
   ".svg": async (data: PlotData) => svgPlot(data),
   ".png": async (data: PlotData) => pngOf(svgPlot(data)),
-  ".html": async (data: PlotData) => htmlPlot(data),
+  ".html": async (data: PlotData) =>
+    htmlPlot(data, { script: readFileSync(new URL("./viewer.global.js", import.meta.url), "utf8"), sha256 }),
 } as const;
 
 type PlotFormat = keyof typeof formats;
@@ -32,6 +35,18 @@ export function plotFormat(path: string, option = "--plot"): PlotFormat {
     option.replace(/^--/, ""),
   );
 }
+
+/** Words that a map shows. */
+export const wordsOf = ({ title, subtitle, labels, labelName, color, names }: PlotData): Set<string> =>
+  new Set([
+    title,
+    subtitle,
+    labelName,
+    ...(labels ?? []),
+    color?.name ?? "",
+    ...(color?.values ?? []),
+    ...(names ?? []),
+  ]);
 
 export async function renderPlot(format: PlotFormat, data: PlotData): Promise<string | Uint8Array> {
   return formats[format](data);

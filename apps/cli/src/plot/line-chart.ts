@@ -2,10 +2,11 @@
  * Curves, a panel for each quantity: the panels stand one above the other, and share the axis below them unless they
  * name one of their own.
  */
+
+import { svgPage } from "../map-view/page.js";
+import { classColors } from "../map-view/palette.js";
+import { header, ink, margin, quiet, short, text, textWidth } from "../map-view/svg.js";
 import { shortNumber } from "../run/terminal.js";
-import { svgPage } from "./page.js";
-import { classColors } from "./palette.js";
-import { header, ink, margin, quiet, short, text, textWidth } from "./svg.js";
 
 interface ChartPoint {
   readonly x: number;

@@ -4,16 +4,20 @@
  */
 import { createRequire } from "node:module";
 
-export async function pngOf(svg: string): Promise<Uint8Array> {
-  const { Resvg } = await import("@resvg/resvg-js");
+/** DejaVu Sans, plain and bold: what one lacks is taken from the other. */
+export function fontFiles(): string[] {
   const require = createRequire(import.meta.url);
-  const fontFiles = [
+  return [
     require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
     require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf"),
   ];
+}
+
+export async function pngOf(svg: string): Promise<Uint8Array> {
+  const { Resvg } = await import("@resvg/resvg-js");
   const drawing = new Resvg(svg, {
     fitTo: { mode: "zoom", value: 2 },
-    font: { fontFiles, loadSystemFonts: false, defaultFontFamily: "DejaVu Sans" },
+    font: { fontFiles: fontFiles(), loadSystemFonts: false, defaultFontFamily: "DejaVu Sans" },
   });
   return drawing.render().asPng();
 }

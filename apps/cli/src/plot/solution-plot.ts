@@ -3,15 +3,15 @@
  * component by itself where there are several, or as they were given where the blocks of the components are constant.
  */
 import type { DenseMatrix } from "@curvature/linalg";
+import { type Coloring, coloringOf } from "../map-view/coloring.js";
+import { type Box, fitPoints, type PlotData, planeOf } from "../map-view/layout.js";
+import { svgPage } from "../map-view/page.js";
+import { heatColor } from "../map-view/palette.js";
+import { header, ink, margin, quiet, short, shortened, text, textWidth } from "../map-view/svg.js";
+import { legendOf, marks, pointMarks } from "../map-view/svg-map.js";
 import { count } from "../run/terminal.js";
-import { type Coloring, coloringOf } from "./coloring.js";
 import { componentPanels, type Panel } from "./component-panels.js";
-import { type Box, fitPoints, type PlotData, planeOf } from "./layout.js";
-import { legendOf, marks, pointMarks } from "./map-plot.js";
-import { svgPage } from "./page.js";
-import { heatColor } from "./palette.js";
 import { pngOfPixels } from "./raster.js";
-import { header, ink, margin, quiet, short, shortened, text, textWidth } from "./svg.js";
 
 export interface SolutionData extends PlotData {
   /** Means of Q over cells, m × m, rows and columns in the order of the picture. */
@@ -44,7 +44,7 @@ export function svgSolution(data: SolutionData): string {
   const largest = cells.data.reduce((a, b) => Math.max(a, b), 0);
   const bar = colorBar(margin + side + barGap, largest);
   const left = margin + side + barGap + bar.width + panelGap;
-  const coloring = coloringOf(map.rows, labels, data.unlabelled);
+  const coloring = coloringOf(map.rows, labels, { unlabelled: data.unlabelled });
   const { box, pixels, panels } = sceneAt(data, coloring, left);
   const legend = labels === undefined ? { width: 0, markup: "" } : legendOf(data, coloring, box);
   const width = box.left + box.width + legend.width + margin;

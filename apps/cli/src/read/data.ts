@@ -2,7 +2,6 @@
  * The rows of a command: a table, of which a preparation makes the matrix, or LIBSVM's sparse rows; labels from one of its columns or
  * from a file of their own.
  */
-import { statSync } from "node:fs";
 import {
   type ReadTable,
   readRows,
@@ -30,10 +29,18 @@ import {
 import { commandLine, withFlags } from "../run/command-line.js";
 import { inFlags } from "../run/flag-names.js";
 import { printable } from "../run/terminal.js";
+import { isFile, type Source, sourceOf } from "./column-or-file.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import type { InputCache } from "./input-cache.js";
 import { checkedWeights, labeledRows, numbersIfAll, unlabeledIn } from "./label-values.js";
 import { readLabels } from "./labels.js";
+import {
+  type PictureColumns,
+  type PictureWords,
+  pictureColumns,
+  pictureFiles,
+  pictureSources,
+} from "./picture-columns.js";
 import type { FeatureMatrix, RowLabels } from "./rows.js";
 import { parted } from "./table-part.js";
 
@@ -85,6 +92,8 @@ interface Wanted {
   readonly takes?: { readonly distances: string; readonly edges: string };
   /** A column, or a file: what each row counts. */
   readonly weights?: string | undefined;
+  /** What a picture of the rows shows beside. */
+  readonly picture?: PictureWords;
   /** The rows are for a model that knows its columns. */
   readonly model?: Preparation | undefined;
   /** The columns that are used, which the table decides. @throws CurvatureError where it has none that will do */
@@ -111,6 +120,8 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly labelFile: string | undefined;
   /** What each row counts, where that was asked for. */
   readonly weights: Float64Array | undefined;
+  /** What a picture shows of the rows, where that was asked for. */
+  readonly picture: PictureColumns;
   /** Of a table. */
   readonly preparation: Preparation | undefined;
   /** Of LIBSVM text that stays sparse: from what it counts its features. */
@@ -185,7 +196,7 @@ async function sparseData(
   { rows, labels, indexBase, warnings }: SparseRows,
   use: DataUse,
   context: ReadContext,
-  { weights, holdOut }: Wanted,
+  { weights, holdOut, picture = {} }: Wanted,
 ): Promise<Data> {
   for (const name of ["columns", "ignore", "keep"] as const)
     if ((use.preparation[name]?.length ?? 0) > 0)
@@ -219,6 +230,7 @@ async function sparseData(
     unlabeled: unlabeledIn(fromFile && shownName(word ?? ""), fromFile?.labels, (row) => `row ${row + 1}`),
     labelFile: word,
     weights: weights === undefined ? undefined : await fileWeights(weights, context, rows.rows),
+    picture: await pictureFiles(path, picture, rows.rows, context.signal),
     preparation: undefined,
     indexBase,
     isLibsvm: true,
@@ -246,7 +258,7 @@ async function tableData(
   table: ReadTable,
   use: DataUse,
   context: ReadContext,
-  { model, targets, isSquare, takes, weights: weightWord, choose, holdOut }: Wanted,
+  { model, targets, isSquare, takes, weights: weightWord, choose, holdOut, picture = {} }: Wanted,
 ): Promise<Data> {
   const stated = choose === undefined ? use.preparation : chosenIn(path, table, use.preparation, choose);
   if (model !== undefined && stated.columns !== undefined) throw ofModel();
@@ -259,18 +271,23 @@ async function tableData(
     source?.column ??
     (isLibsvm ? 0 : model?.labels === undefined ? undefined : indexIn(table, model.labels, model));
   const labels = index === undefined ? undefined : columnChoices(table)[index];
+  // Rows of a model have its columns, kept or not.
+  const isOfModel = (choice: ColumnChoice): boolean => {
+    const { name } = table.columns[columnIndex(table, choice, "keep")];
+    return model?.isNamed === true && model.columns.some((column) => column.name === name);
+  };
   const ofWeights = weighing?.column === undefined ? [] : [columnChoices(table)[weighing.column]];
+  const shown = pictureSources(path, table, picture, stated.columns);
+  const ofPicture = shown.ignored.filter(
+    (choice) => columnIndex(table, choice, "names") !== index && !isOfModel(choice),
+  );
   const options = {
     ...stated,
-    ignore: [...(stated.ignore ?? []), ...ofWeights],
+    ignore: [...(stated.ignore ?? []), ...ofWeights, ...ofPicture],
     labels,
     areTargets: targets === true && labels !== undefined,
   };
-  // Rows of a model have its columns, kept or not.
-  const aside = (stated.keep ?? []).filter((choice) => {
-    const { name } = table.columns[columnIndex(table, choice, "keep")];
-    return !(model?.isNamed === true && model.columns.some((column) => column.name === name));
-  });
+  const aside = (stated.keep ?? []).filter((choice) => !isOfModel(choice));
   const ignored = [...options.ignore, ...aside, ...(labels === undefined ? [] : [labels])];
   const missing = stated.missing === "error" ? undefined : stated.missing;
   const prepared: PreparedRows & { readonly preparation?: Preparation } = inColumns(
@@ -312,6 +329,7 @@ async function tableData(
         : unlabeledIn(JSON.stringify(column.name), texts, (i) => placeOf(table, kept?.[i] ?? i)),
     labelFile: source?.file,
     weights: weighing && (await weightsOf(path, table, weighing, context, rowsOf)),
+    picture: await pictureColumns(table, shown, context.signal, rowsOf),
     preparation: (parts ?? prepared).preparation,
     heldOut: parts && { points: parts.apartPoints, labels: labelsOf(parts.apart) },
     indexBase: undefined,
@@ -325,7 +343,7 @@ async function tableData(
             rows: rowsOf((row) => beside.map((each) => textAt(each, row))),
           },
     notes: [
-      ...[...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...notes],
+      ...[...table.notes, ...(source?.notes ?? []), ...(weighing?.notes ?? []), ...shown.notes, ...notes],
       ...(parts?.notes ?? []),
     ].map((note) => `${shownName(path)}: ${note}`),
     warnings:
@@ -405,19 +423,17 @@ export const nothingKept: KeptCells = { names: [], rows: [] };
 
 // Labels: a column of the table comes before a file.
 
-const isExistingFile = (word: string): boolean =>
-  statSync(word, { throwIfNoEntry: false })?.isFile() ?? false;
-const isFile = (word: string): boolean => word === "-" || /[\\/]/.test(word) || isExistingFile(word);
-
 /** The files among a command's flags that are read, as far as can be told before the data are. */
 export const labelFilesOf = ({
   labels,
   weights,
+  names,
+  color,
 }: {
   readonly labels?: string | undefined;
   readonly weights?: string | undefined;
-}): readonly string[] =>
-  [labels, weights].flatMap((word) => (word !== undefined && isFile(word) ? [word] : []));
+} & PictureWords): readonly string[] =>
+  [labels, weights, names, color].flatMap((word) => (word !== undefined && isFile(word) ? [word] : []));
 
 /** Without names, a table of as many columns as that of the fit has the labels where that had them. */
 const indexIn = (
@@ -430,34 +446,6 @@ const indexIn = (
   const index = isAlike ? table.columns.findIndex((each) => each.name === name) : -1;
   return index < 0 ? undefined : index;
 };
-
-/** Where labels or weights are from. */
-interface Source {
-  readonly column?: number;
-  readonly file?: string;
-  readonly notes: readonly string[];
-}
-
-function sourceOf(path: string, table: ReadTable, option: "labels" | "weights", word: string): Source {
-  try {
-    const column = columnIndex(table, word, option);
-    const isBoth = isExistingFile(word);
-    return {
-      column,
-      notes: isBoth
-        ? [`--${option} is the column ${JSON.stringify(word)}; the file of this name is ./${word}.`]
-        : [],
-    };
-  } catch (error) {
-    if (!(error instanceof CurvatureError)) throw error;
-    if (isFile(word)) return { file: word, notes: [] };
-    throw new CurvatureError(
-      "ERR_OPTION",
-      `${inFlags(error)} (Looked for in ${shownName(path)}; there is no file of this name either.)`,
-      { path: option },
-    );
-  }
-}
 
 // Weights.
 

@@ -10,6 +10,7 @@ import { readDistanceFile } from "./answers.js";
 import { type Data, type DataUse, labelFilesOf, type ReadContext, readData } from "./data.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import { readLabels } from "./labels.js";
+import { type PictureColumns, type PictureWords, pictureFiles } from "./picture-columns.js";
 
 /** The words of `--input`. */
 export const embedInputs = ["points", "distances", "similarities", "neighbors"] as const;
@@ -35,6 +36,7 @@ export async function readGiven(
   kind: Exclude<EmbedInputKind, "points">,
   use: DataUse,
   context: ReadContext,
+  picture: PictureWords = {},
 ): Promise<GivenData> {
   const { given, names, rows, warnings } =
     kind === "neighbors" ? await readGraph(path, use, context) : await readMatrix(path, kind, use, context);
@@ -53,6 +55,10 @@ export async function readGiven(
     labelFile,
     unlabeled: undefined,
     weights: undefined,
+    picture: {
+      names: names && { name: "name", values: names },
+      ...definedOf(await pictureFiles(path, picture, rows, context.signal)),
+    },
     preparation: undefined,
     indexBase: undefined,
     isLibsvm: false,
@@ -64,6 +70,12 @@ export async function readGiven(
     warnings,
   };
 }
+
+/** What there is of it. */
+const definedOf = ({ names, color }: PictureColumns): PictureColumns => ({
+  ...(names === undefined ? {} : { names }),
+  ...(color === undefined ? {} : { color }),
+});
 
 interface ReadGiven {
   readonly given: GivenInput;

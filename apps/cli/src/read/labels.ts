@@ -19,12 +19,14 @@ const maxBytes = 2 ** 28;
 /**
  * @param path - for the name and the messages
  * @param rows - the number of points
+ * @param entry - what one of them is called
  * @throws CurvatureError ERR_SHAPE if there are not as many, ERR_PARSE; what the source throws
  */
 export async function readLabels(
   path: string,
   source: AsyncIterable<Uint8Array>,
   rows: number,
+  entry = "label",
 ): Promise<Labels> {
   const pieces: Uint8Array[] = [];
   for await (const piece of source) pieces.push(piece);
@@ -36,8 +38,8 @@ export async function readLabels(
     const shown = path === "-" ? "Standard input" : path;
     throw new CurvatureError(
       "ERR_SHAPE",
-      `${shown} has ${found.length} labels, but there are ${rows} points. Give one label per point, in their order.`,
-      { path, expected: `${rows} labels`, received: found.length },
+      `${shown} has ${found.length} ${entry}s, but there are ${rows} points. Give one ${entry} per point, in their order.`,
+      { path, expected: `${rows} ${entry}s`, received: found.length },
     );
   }
   return { labels, name: hasHeading ? found[0] : nameOf(path) };

@@ -3,11 +3,11 @@
  * the metric of each run on a line for each setting.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import { type Coloring, coloringOf } from "../plot/coloring.js";
-import { fitPoints, planeOf } from "../plot/layout.js";
-import { legendOf, marks, pointMarks } from "../plot/map-plot.js";
-import { svgPage } from "../plot/page.js";
-import { escaped, header, ink, margin, quiet, short, shortened, text, textWidth } from "../plot/svg.js";
+import { type Coloring, coloringOf } from "../map-view/coloring.js";
+import { fitPoints, planeOf } from "../map-view/layout.js";
+import { svgPage } from "../map-view/page.js";
+import { escaped, header, ink, margin, quiet, short, shortened, text, textWidth } from "../map-view/svg.js";
+import { legendOf, marks, pointMarks } from "../map-view/svg-map.js";
 import { shortNumber } from "../run/terminal.js";
 import type { Axis } from "./grid.js";
 import { type MapPreview, placesOf } from "./run-unit.js";

@@ -21,6 +21,7 @@ import {
   type StepsBefore,
   saveMap,
 } from "@curvature/optim-spectral";
+import type { DataNeighbors } from "../map-view/layout.js";
 import { runWarnings } from "../read/data-warnings.js";
 import type { FeatureMatrix } from "../read/rows.js";
 import type { Step } from "../run/log.js";
@@ -29,6 +30,7 @@ import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
 import { asDataError } from "./data-error.js";
+import { dataNeighbors } from "./data-neighbors.js";
 import {
   type MapTrustFound,
   type PointColumns,
@@ -55,6 +57,8 @@ export interface EmbedTaskInput {
   readonly options: EmbedOptions;
   /** Whether the map is to be saved for later rows, and how the table became the points. */
   readonly wantsModel: boolean;
+  /** Whether a picture shows each point's nearest in the data. */
+  readonly wantsNeighbors: boolean;
   readonly preparation: Preparation | undefined;
   readonly checkpoint: CheckpointRequest | undefined;
   readonly trust: TrustRequest;
@@ -64,6 +68,8 @@ export interface EmbedTaskOutput {
   readonly map: DenseMatrix;
   /** The bytes of the map for later rows, where that was asked for. */
   readonly model: Uint8Array | undefined;
+  /** Each point's nearest in the data, where they are wanted and found within a moment. */
+  readonly neighbors: DataNeighbors | undefined;
   readonly result: ReportedResult & { readonly usable: boolean };
   readonly metrics: EmbedMetrics;
   readonly options: Readonly<Record<string, unknown>>;
@@ -139,6 +145,9 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   ];
   const measuring = performance.now();
   const quality = qualityOf(points, result.embedding, options, channel.signal, warnings);
+  const warn = (sentence: string): unknown => warnings.push(sentence);
+  const find = () => dataNeighbors(points, options.metric ?? "euclidean");
+  const neighbors = input.wantsNeighbors ? measured("Who is near in the data", find, warn) : undefined;
   const metrics = (performance.now() - measuring) / 1000;
   const seconds = (measuring - embedding) / 1000;
   const found = await trustOf({ points, scaled, options, result, seconds }, input.trust, channel);
@@ -149,6 +158,7 @@ export async function embedTask(input: EmbedTaskInput, channel: Channel): Promis
   return {
     map: result.embedding,
     model: input.wantsModel ? saveMap(result, { preparation, scaling, components }) : undefined,
+    neighbors,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: {
       klDivergence: finite(result.klDivergence),

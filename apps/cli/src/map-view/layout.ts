@@ -3,21 +3,47 @@
  * points, the names of the classes in the midst of their points where there is room.
  */
 import type { DenseMatrix } from "@curvature/linalg";
-import type { Coloring } from "./coloring.js";
+import { type Coloring, coloringOf } from "./coloring.js";
 
 export interface PlotData {
   /** N × d, finite. */
   readonly map: DenseMatrix;
-  /** One per row. */
+  /** One per row: classes, or numbers. */
   readonly labels: readonly string[] | undefined;
   /** What the labels are called: the legend's heading. */
   readonly labelName: string;
+  /** What the points are coloured by in the labels' place: numbers are a scale, however few they are. */
+  readonly color?: NamedColumn | undefined;
   /** So many of the first rows stand behind, pale: points that are known already, which need no label. */
   readonly background?: number | undefined;
-  /** What each point is called, if the points have names of their own. */
+  /** What each point is called, if the points have names of their own; "" for one without. */
   readonly names?: readonly string[] | undefined;
+  /** What else is known of the points: shown of the one that is pointed at. */
+  readonly details?: readonly NamedColumn[] | undefined;
+  /** Each point's nearest others in the data, where they are to be shown. */
+  readonly neighbors?: DataNeighbors | undefined;
   readonly title: string;
   readonly subtitle: string;
+}
+
+export interface NamedColumn {
+  readonly name: string;
+  /** One per row. */
+  readonly values: readonly string[];
+}
+
+export interface DataNeighbors {
+  /** Per point, k. */
+  readonly count: number;
+  /** Of row n, nearest first, at n·k … n·k + k − 1; −1 where there are fewer. */
+  readonly indices: Int32Array;
+}
+
+/** What the points are coloured by. */
+export function pictureColoring({ map, labels, color, background }: PlotData): Coloring {
+  return color === undefined
+    ? coloringOf(map.rows, labels, { background })
+    : coloringOf(map.rows, color.values, { background, isScale: true, unlabelled: "no value" });
 }
 
 export interface Box {
@@ -61,7 +87,7 @@ export function drawingOrder(rows: number, background = 0): Int32Array {
 }
 
 /** Evenly spread numbers in [0, 1): multiples of the golden ratio, as Knuth's multiplicative hash has them. */
-function scattered(n: number): number {
+export function scattered(n: number): number {
   return (Math.imul(n, 0x9e3779b1) >>> 0) / 2 ** 32;
 }
 
@@ -152,7 +178,20 @@ export function placeClassNames(
   return placed;
 }
 
+/** Of each named class that a name would say more of than a point, the row nearest to its middle. */
+export function placeClassMiddles(pixels: Float64Array, { classes, classOf }: Coloring): Map<number, number> {
+  const middles = new Map<number, number>();
+  for (const [index, { name, named, count }] of classes.entries())
+    if (named && count >= 2 && name.length <= 24) middles.set(midRow(pixels, classOf, index), index);
+  return middles;
+}
+
 function midPoint(pixels: Float64Array, classOf: Int32Array, index: number): { x: number; y: number } {
+  const row = midRow(pixels, classOf, index);
+  return { x: pixels[2 * row], y: pixels[2 * row + 1] };
+}
+
+function midRow(pixels: Float64Array, classOf: Int32Array, index: number): number {
   const members: number[] = [];
   for (let n = 0; n < classOf.length; n++) if (classOf[n] === index) members.push(n);
   const median = (axis: 0 | 1): number =>
@@ -160,6 +199,5 @@ function midPoint(pixels: Float64Array, classOf: Int32Array, index: number): { x
   const x = median(0);
   const y = median(1);
   const distance = (n: number): number => (pixels[2 * n] - x) ** 2 + (pixels[2 * n + 1] - y) ** 2;
-  const nearest = members.reduce((best, n) => (distance(n) < distance(best) ? n : best));
-  return { x: pixels[2 * nearest], y: pixels[2 * nearest + 1] };
+  return members.reduce((best, n) => (distance(n) < distance(best) ? n : best));
 }

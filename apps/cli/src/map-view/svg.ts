@@ -19,7 +19,11 @@ export function textWidth(words: string, size: number): number {
   return ems * size;
 }
 
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
 function characterWidth(character: string): number {
+  if (wide.test(character)) return 1.1;
   if (/[ijl.,:;·'|!]/.test(character)) return 0.34;
   if (/[ frt()[\]/-]/.test(character)) return 0.41;
   if (/[mwMW%@]/.test(character)) return 1;

@@ -1,23 +1,23 @@
 /** The legend: one switch per class, or the scale of the numbers. All text goes in as text. */
+import { outlineOf, type Shape } from "../palette.js";
 import type { Payload } from "./payload.js";
 
 export function buildLegend(
   panel: HTMLElement,
-  { classes, labelName, scale }: Payload,
+  { classes, legendName, scale }: Payload,
   hidden: Uint8Array,
   changed: () => void,
 ): void {
   const heading = panel.appendChild(document.createElement("h2"));
-  heading.textContent = labelName;
+  heading.textContent = legendName;
   if (scale !== null) {
     panel.appendChild(scaleBar(scale));
     return;
   }
-  const buttons = classes.map(({ name, color, ring, count }, index) => {
+  const buttons = classes.map(({ name, color, shape, count }, index) => {
     const button = panel.appendChild(document.createElement("button"));
-    const dot = button.appendChild(document.createElement("i"));
-    dot.style.borderColor = color;
-    if (!ring) dot.style.background = color;
+    button.type = "button";
+    button.appendChild(markOf(shape, color));
     button.appendChild(document.createElement("span")).textContent = name;
     button.appendChild(document.createElement("small")).textContent = count.toLocaleString("en-US");
     button.title = "Click: show or hide. Double-click: show this one alone.";
@@ -42,12 +42,29 @@ export function buildLegend(
   update();
 }
 
-function scaleBar({ low, high, colors }: NonNullable<Payload["scale"]>): HTMLElement {
+const svgNames = "http://www.w3.org/2000/svg";
+
+/** A class's point, as the map has it. */
+function markOf(shape: Shape, color: string): SVGElement {
+  const svg = document.createElementNS(svgNames, "svg");
+  svg.setAttribute("viewBox", "-8 -8 16 16");
+  svg.setAttribute("aria-hidden", "true");
+  const outline = svg.appendChild(document.createElementNS(svgNames, "path"));
+  const { path, line } = outlineOf(shape, 5.5);
+  outline.setAttribute("d", path);
+  outline.setAttribute("fill", line === undefined ? color : "none");
+  if (line !== undefined) {
+    outline.setAttribute("stroke", color);
+    outline.setAttribute("stroke-width", String(line));
+  }
+  return svg;
+}
+
+function scaleBar({ ticks, colors }: NonNullable<Payload["scale"]>): HTMLElement {
   const bar = document.createElement("div");
   bar.className = "scale";
   const strip = bar.appendChild(document.createElement("i"));
   strip.style.background = `linear-gradient(to top, ${colors.join(", ")})`;
-  bar.appendChild(document.createElement("span")).textContent = high;
-  bar.appendChild(document.createElement("span")).textContent = low;
+  for (const tick of ticks) bar.appendChild(document.createElement("span")).textContent = tick;
   return bar;
 }
