@@ -86,7 +86,7 @@ export function catchReport({ cells, answers, participant, people, most }: Catch
       `The catch column says which lines are catch trials, but not what is right there: they are left out, and nobody is judged by them. Where it holds the right answers, people who fail more than ${100 * most} % of them are dropped.`,
     );
   else if (participant === undefined && caught.length > 0)
-    notes.push(`Nobody is dropped for failed catch trials, since no column names people: ${optionName("participant")}.`);
+    notes.push(`Nobody is dropped for failed catch trials, since no column is said to name people.`);
   return {
     keep,
     excluded: [

@@ -1,14 +1,18 @@
 /** Records of words, of delimited text as it stands, or of any other table that `readTable` takes: JSON, Parquet, NPY. */
+import { CurvatureError } from "@curvature/linalg";
 import { textAt } from "@curvature/linalg/tables";
 import { type ByteSource, peeked } from "./bytes.js";
 import { isArrow, isIdx, isNpy, isNpz, isParquet } from "./first-bytes.js";
 import { reading } from "./gzip.js";
 import { readRecords, type RecordTaker } from "./records.js";
+import { decoded, otherEncoding } from "../tables/encoding.js";
+import { saveIt } from "./text.js";
 import { type TableOptions, tableOptions } from "../tables/table-form.js";
 
 interface RecordSource {
   readonly format: NonNullable<TableOptions["format"]>;
   readonly delimiter: string;
+  readonly encoding: string;
   readonly maxRecordBytes: number;
   readonly maxBytes: number;
 }
@@ -29,12 +33,13 @@ export function answerRecords(
     const isOther = format === "auto" ? isOtherTable(head) : format !== "csv" && format !== "tsv";
     if (!isOther) {
       const mark = format === "tsv" && delimiter === "auto" ? "\t" : delimiter;
-      await readRecords(where, all, { ...settings, delimiter: mark }, take);
+      const text = settings.encoding === "auto" ? all : (await decoded(where, all, settings.encoding)).text;
+      await readRecords(where, text, { ...settings, delimiter: mark }, take).catch(sayEncoding);
       return { notes: [] };
     }
     const { tableOf } = await import("../tables/read-table.js");
-    const { maxBytes, maxRecordBytes } = settings;
-    const table = await tableOf(where, all, { ...tableOptions.defaults, format, maxBytes, maxRecordBytes });
+    const { maxBytes, maxRecordBytes, encoding } = settings;
+    const table = await tableOf(where, all, { ...tableOptions.defaults, format, encoding, maxBytes, maxRecordBytes });
     if (table.isNamed) take(table.columns.map(({ name }) => name), 0);
     for (let row = 0; row < table.rows; row++)
       take(
@@ -43,6 +48,12 @@ export function answerRecords(
       );
     return { notes: table.notes };
   });
+}
+
+/** Text that is no UTF-8 may be told how it is encoded. */
+function sayEncoding(error: unknown): never {
+  if (!(error instanceof CurvatureError) || !error.message.endsWith(saveIt)) throw error;
+  throw new CurvatureError(error.code, error.message.replace(saveIt, otherEncoding), { path: error.path });
 }
 
 function isOtherTable(head: Uint8Array): boolean {

@@ -6,6 +6,9 @@ import { CurvatureError, optionName, shown } from "@curvature/linalg";
 export const answerKinds = ["triplets", "quadruplets", "odd-one-out", "rank", "choices", "ratings"] as const;
 export type AnswerKind = (typeof answerKinds)[number];
 
+/** Of a matrix whose rows and columns are the objects. */
+export const matrixKinds = ["distances", "similarities"] as const;
+
 /** The roles that columns can have, in each kind. */
 const rolesOf: Readonly<Record<AnswerKind, readonly string[]>> = {
   triplets: ["anchor", "near", "far", "answer", "weight"],
@@ -55,6 +58,8 @@ export interface ComparisonColumns {
 /** What is asked of the columns. */
 export interface Wanted {
   readonly kind: AnswerKind | "auto";
+  /** The columns that are used, in the order of the kind; undefined for all. */
+  readonly columns: readonly string[] | undefined;
   readonly roles: Roles;
   readonly side: SideColumns;
   readonly ignore: readonly string[];
@@ -123,9 +128,9 @@ function columnsNamed(choice: string, names: readonly string[] | undefined, widt
 }
 
 /** Whether the options name a column by a word that stands in the line: it is a header then. */
-export function isNamedBy(cells: readonly string[], { roles, side, where, ignore }: Omit<Wanted, "isHeader">): boolean {
+export function isNamedBy(cells: readonly string[], { roles, side, where, ignore, columns }: Omit<Wanted, "isHeader">): boolean {
   const words = new Set(cells.map((cell) => cell.trim()));
-  const named = [...Object.values(roles).flat(), ...Object.values(side), ...where, ...ignore];
+  const named = [...Object.values(roles).flat(), ...Object.values(side), ...where, ...ignore, ...(columns ?? [])];
   return named.some(
     (name: string | undefined) =>
       name !== undefined &&
@@ -138,15 +143,17 @@ export function isNamedBy(cells: readonly string[], { roles, side, where, ignore
  * The columns of a table whose header is known, or that has none.
  *
  * @param header - undefined without one
+ * @param first - the cells of the first line
  * @returns undefined if the header says nothing of this kind, and no roles are given
  * @throws CurvatureError ERR_PARSE, ERR_OPTION
  */
 export function columnsOf(
   header: readonly string[] | undefined,
-  width: number,
+  first: readonly string[],
   line: number,
   wanted: Wanted,
 ): ComparisonColumns | undefined {
+  const width = first.length;
   const { side, roles, ignore, where } = wanted;
   const one = (choice: string | undefined, option: string): number | undefined =>
     choice === undefined ? undefined : columnsNamed(choice, header, width, option)[0];
@@ -160,12 +167,13 @@ export function columnsOf(
   const ignored = ignore.flatMap((choice) => columnsNamed(choice, header, width, "ignore"));
   const others = where.flatMap((choice) => columnsNamed(choice, header, width, "where"));
   const taken = new Set([...Object.values(sides), ...ignored, ...others].filter((k) => k !== undefined));
-  const free = Array.from({ length: width }, (_, k) => k).filter((k) => !taken.has(k));
+  const stated = wanted.columns?.flatMap((choice) => columnsNamed(choice, header, width, "columns"));
+  const free = (stated ?? Array.from({ length: width }, (_, k) => k)).filter((k) => !taken.has(k));
   const main =
     Object.keys(roles).length > 0
       ? byRoles(header, width, wanted, free)
-      : header === undefined
-        ? byPosition(line, wanted, free)
+      : header === undefined || stated !== undefined
+        ? byPosition(line, wanted, free, first)
         : byNames(header, line, wanted, free);
   if (main === undefined) return undefined;
   const used = new Set([...taken, ...main.objects, ...main.answers]);
@@ -309,7 +317,12 @@ const noChoice = (): CurvatureError =>
   );
 
 /** @throws CurvatureError ERR_PARSE for another number of columns */
-function byPosition(line: number, { kind, choose }: Wanted, free: readonly number[]): Main {
+function byPosition(
+  line: number,
+  { kind, choose }: Wanted,
+  free: readonly number[],
+  cells: readonly string[],
+): Main {
   const all = { ...noMore, objects: free, answers: [], areSorted: true };
   const count = free.length;
   if (kind === "odd-one-out" && count >= 3) return { ...all, kind };
@@ -328,7 +341,7 @@ function byPosition(line: number, { kind, choose }: Wanted, free: readonly numbe
     );
   throw new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} has ${count} columns. Without a header there must be three (i, j, k: i is nearer to j than to k) or four (i, j, l, k: i, j are nearer than l, k); with one, columns named ${columnsExpected}. Or say what they are: ${optionName("kind")} and ${optionName("roles", "anchor=0,near=1,far=2")}.`,
+    `Line ${line} has ${count} columns${cells.some((cell) => Number.isNaN(Number(cell))) ? ` (${cells.slice(0, 30).join(", ")}${count > 30 ? ", ..." : ""})` : ""}. Without a header there must be three (i, j, k: i is nearer to j than to k) or four (i, j, l, k: i, j are nearer than l, k); with one, columns named ${columnsExpected}. Or say what they are: ${optionName("kind")} and ${optionName("roles", "anchor=0,near=1,far=2")}.`,
     { path: `line ${line}`, expected: "3 or 4 columns", received: count },
   );
 }

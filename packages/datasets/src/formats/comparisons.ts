@@ -32,11 +32,14 @@ import {
   columnsExpected,
   columnsOf,
   isNamedBy,
+  matrixKinds,
   type Roles,
   roleNames,
 } from "./comparison-roles.js";
+import { type DistancesOptions, distancesOptions, readDistances } from "./distances.js";
 import { IntegerStore } from "./integer-store.js";
 import { conditionOf, lineFilter, type LineFilter, splitChoice, testMarks } from "./line-filter.js";
+import { comparisonsOfMatrix } from "./matrix-comparisons.js";
 import { checkAlike } from "./name-variants.js";
 import { countRepetitions } from "./repeated-comparisons.js";
 import { delimiterEntry, recordSizes } from "./shared-options.js";
@@ -91,10 +94,11 @@ export const comparisonsOptions = optionTable({
   /**
    * What a line is. `"triplets"`: anchor, near, far; `"quadruplets"`: i, j, l, k; `"odd-one-out"`: three objects and more, the
    * odd one last or named by a column; `"rank"`: an anchor, then objects from the nearest on; `"choices"`: an anchor, then
-   * objects of which some were chosen as nearer than the rest; `"ratings"`: two objects, and how alike they are. `"auto"`: by
+   * objects of which some were chosen as nearer than the rest; `"ratings"`: two objects, and how alike they are; `"distances"`,
+   * `"similarities"`: a matrix, as of `readDistances`, of which all comparisons with a common object are made. `"auto"`: by
    * `roles`, by the header, or triplets and quadruplets by position.
    */
-  kind: oneOf("auto", ...answerKinds).default("auto"),
+  kind: oneOf("auto", ...answerKinds, ...matrixKinds).default("auto"),
   /**
    * Which columns have which role, by their names or their indices from 0: `{ anchor: "Center", near: "Left", far: "Right",
    * answer: "Answer" }`. `answer` says which of near and far (or of the pairs i, j and l, k) it is: 1 or -1, left or right, the
@@ -103,6 +107,12 @@ export const comparisonsOptions = optionTable({
    * stand for near and far, an answer is needed. Left out: by the header.
    */
   roles,
+  /** The columns that are used, in the order of the kind, where names and positions do not say it. Left out: all. */
+  columns: names,
+  /** Of matrices: as of `readDistances`. */
+  asymmetry: distancesOptions.entries.asymmetry,
+  /** Of matrices: as of `readDistances`. */
+  triangle: distancesOptions.entries.triangle,
   /** Of choices and rankings how many of the objects were chosen, which then stand before the others, or are listed. */
   choose: integerFrom(1),
   /** The word of the answer's column that says that the first of the two is nearer. Left out: decided. */
@@ -140,6 +150,8 @@ export const comparisonsOptions = optionTable({
   mostInconsistent: between(0, 1),
   /** What the input is, as of `readTable`; `"auto"`: delimited text, or what its beginning says. */
   format: tableOptions.entries.format,
+  /** Of text: as of `readTable`; `"auto"`: UTF-8. */
+  encoding: tableOptions.entries.encoding,
   ...delimiterEntry,
   /**
    * Whether the first line names the columns; `"auto"`: if it names i, j, k or i, j, l, k, in any order
@@ -180,7 +192,7 @@ export interface ComparisonTable {
     readonly weights: Float64Array | undefined;
   };
   /** What the lines were taken for. */
-  readonly kind: AnswerKind;
+  readonly kind: AnswerKind | "distances" | "similarities";
   /**
    * The trial of each comparison, counted from 0: by its column, or else its line where lines of this kind say more than one
    * comparison; undefined where each line says one.
@@ -231,12 +243,22 @@ export async function readComparisons(
 ): Promise<ComparisonTable> {
   const settings = comparisonsOptions.resolve("readComparisons", options);
   if (typeof settings.known === "object") checkOnce(settings.known);
+  if (settings.kind === "distances" || settings.kind === "similarities")
+    return comparisonsOfMatrix(await readDistances(source, matrixOptions(settings)), settings.kind);
   const builder = new ComparisonBuilder(settings);
   const { notes } = await answerRecords("readComparisons", source, settings, (cells, line) => {
     builder.take(cells, line);
     return undefined;
   });
   return builder.finish(notes);
+}
+
+const kindOf = ({ kind }: Settings): AnswerKind | "auto" =>
+  kind === "distances" || kind === "similarities" ? "auto" : kind;
+
+function matrixOptions({ kind, asymmetry, triangle, missing, delimiter, maxRecordBytes, maxBytes }: Settings): DistancesOptions {
+  const values = kind === "similarities" ? "similarities" : "distances";
+  return { values, asymmetry, triangle, missing, delimiter, maxRecordBytes, maxBytes, ranks: true };
 }
 
 function checkOnce(known: readonly string[]): void {
@@ -351,25 +373,26 @@ class ComparisonBuilder {
   }
 
   private columnsOf(cells: readonly string[], line: number): ComparisonColumns {
-    const { header, known, kind, roles = {}, where, ignore, choose } = this.settings;
+    const { header, known, roles = {}, where, ignore, choose, columns } = this.settings;
+    const kind = kindOf(this.settings);
     const { trial, participant, time } = this.settings;
     const side = { trial, participant, time, split: splitChoice(this.settings.split)?.column, catch: this.settings.catch };
     const filters = where.flatMap((text) => conditionOf(text)?.column ?? []);
-    const asked = { kind, roles, side, ignore, choose, where: filters };
+    const asked = { kind, columns, roles, side, ignore, choose, where: filters };
     const hasRoles = Object.keys(roles).length > 0;
     const isHeader = header === true || line === 0 || (header === "auto" && isNamedBy(cells, asked));
     const wanted = { ...asked, isHeader };
     const names = [...cells];
     const isRead = header !== false && (isHeader || !hasRoles);
-    const named = isRead ? columnsOf(names, this.width, line, wanted) : undefined;
+    const named = isRead ? columnsOf(names, names, line, wanted) : undefined;
     if (named !== undefined || isHeader) this.header = { line, cells: names };
     if (named !== undefined) return named;
     if (isHeader) checkStated(names, line);
     const mayName = !isHeader && !cells.some(isNumeric) && new Set(cells).size === cells.length;
     if (header === "auto" && known === undefined && mayName) this.suspect = { line, cells: names };
-    const columns = columnsOf(undefined, this.width, line, wanted);
-    if (columns === undefined) throw noComparisons("The columns are not known.");
-    return columns;
+    const positional = columnsOf(undefined, names, line, wanted);
+    if (positional === undefined) throw noComparisons("The columns are not known.");
+    return positional;
   }
 
   private filterOf({ names }: ComparisonColumns): LineFilter | undefined {

@@ -60,6 +60,7 @@ for (const [writer, write] of Object.entries(writers))
 test("names of columns, too", async () => {
   await fc.assert(
     fc.asyncProperty(names, async (all) => {
+      fc.pre(!all[0]?.startsWith(";")); // which marks a comment
       const text = [...writeCsv([all.map((_, k) => k + 0.5), all.map((_, k) => k + 0.25)], { columns: all })].join("");
       const table = await readTable(text, { delimiter: ",", header: "yes" });
       expect(table.columns.map((column) => column.name)).toEqual(all);
