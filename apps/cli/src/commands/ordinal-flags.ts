@@ -76,7 +76,9 @@ export function addAnswerOptions(command: Command): Command {
   command
     .optionsGroup("Answers:")
     .addOption(flag("kind", "<kind>", "what a line is (auto: by its roles, its header or its columns)"))
-    .addOption(flag("roles", "<list>", "which column is what: anchor=Center,near=Left,far=Right,answer=Answer"))
+    .addOption(
+      flag("roles", "<list>", "which column is what: anchor=Center,near=Left,far=Right,answer=Answer"),
+    )
     .addOption(flag("columns", "<list>", "the columns that are used, in the order of the kind"))
     .addOption(flag("ignore", "<list>", "columns that are known not to be used"))
     .addOption(
@@ -85,6 +87,9 @@ export function addAnswerOptions(command: Command): Command {
       ),
     )
     .addOption(flag("choose", "<r>", "of choices and rankings how many were chosen"))
+    .addOption(
+      flag("response", "<what>", "whether answers are objects or sides, where both are called 1 and 2"),
+    )
     .addOption(flag("first", "<word>", "the answer that says that the first of the two is nearer"))
     .addOption(flag("tie", "<word>", "the answer that says equally near"))
     .addOption(flag("ties", "<how>", "ties count half an answer each way, or not"))
@@ -103,7 +108,9 @@ export function addAnswerOptions(command: Command): Command {
     .addOption(flag("catchErrors", "<share>", "of catch trials that people may fail"))
     .addOption(flag("fastest", "<share>", "of the lines, dropped for having been answered fastest"))
     .addOption(flag("leastAnswers", "<n>", "people with fewer lines are dropped"))
-    .addOption(flag("mostInconsistent", "<share>", "of repeated questions in which people may contradict themselves"))
+    .addOption(
+      flag("mostInconsistent", "<share>", "of repeated questions in which people may contradict themselves"),
+    )
     .optionsGroup("File:");
   for (const option of [
     flag("format", "<name>", "what the file is, if it does not tell"),

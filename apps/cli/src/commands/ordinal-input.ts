@@ -72,7 +72,8 @@ async function readSource(
 ): Promise<Read> {
   if (!isMatrix(flags)) {
     const table = await answersIn(file, known);
-    const { comparisons, names, dropped, kind, trial, participant, participants, held, ties, excluded } = table;
+    const { comparisons, names, dropped, kind, trial, participant, participants, held, ties, excluded } =
+      table;
     return {
       source: { kind: "answers", answers: comparisons, groups: { trial, participant }, held },
       names,

@@ -86,7 +86,10 @@ function validate(file: string, flags: OrdinalFlags, session: Session): void {
     throw usageError("--answers says how many to make from distances; give --from-distances.", "answers");
   }
   if (flags.split !== undefined && (flags.test !== undefined || isMatrix(flags))) {
-    throw usageError("--split marks the answers of the test in a file of answers: leave --test out.", "split");
+    throw usageError(
+      "--split marks the answers of the test in a file of answers: leave --test out.",
+      "split",
+    );
   }
   const inputs = [file, flags.names, startFile(flags), flags.test].filter((path) => typeof path === "string");
   if (inputs.filter((path) => path === "-").length > 1) {

@@ -10,6 +10,7 @@ import {
   readDistances,
 } from "@curvature/datasets";
 import { bytesOf, inFile, shownName } from "./file.js";
+import { listed } from "./object-names.js";
 
 /** The answers as the packages take them. */
 export type Answers = ComparisonTable["comparisons"];
@@ -53,7 +54,7 @@ export function notesOn(
       ...(dropped === 0 || participant !== undefined
         ? []
         : [`${file}: ${dropped} lines that compare what is the same have been dropped.`]),
-      ...(ignored.length === 0 ? [] : [`${file}: columns not used: ${ignored.join(", ")}.`]),
+      ...(ignored.length === 0 ? [] : [`${file}: columns not used: ${listed(ignored)}.`]),
     ],
   };
 }

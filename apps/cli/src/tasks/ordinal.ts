@@ -23,7 +23,10 @@ export type OrdinalSource =
       readonly kind: "answers";
       readonly answers: Answers;
       /** Of each answer its trial and its person, where the file says so. */
-      readonly groups: { readonly trial: Int32Array | undefined; readonly participant: Int32Array | undefined };
+      readonly groups: {
+        readonly trial: Int32Array | undefined;
+        readonly participant: Int32Array | undefined;
+      };
       /** Of each answer 1 if it is the test's, where the file says so. */
       readonly held: Uint8Array | undefined;
     }

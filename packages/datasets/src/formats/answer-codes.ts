@@ -25,7 +25,19 @@ const codes: readonly (readonly [string, string])[] = [
   ["arrowleft", "arrowright"],
   ["near", "far"],
 ];
-const ties = new Set(["tie", "ties", "tied", "equal", "equally near", "equally far", "same", "both", "neither", "draw", "="]);
+const ties = new Set([
+  "tie",
+  "ties",
+  "tied",
+  "equal",
+  "equally near",
+  "equally far",
+  "same",
+  "both",
+  "neither",
+  "draw",
+  "=",
+]);
 
 const plain = (word: string): string => {
   const text = word.trim().toLowerCase();
@@ -47,6 +59,8 @@ export interface AnswerColumn {
   /** Whether the columns' names say that the first candidate is nearer. */
   readonly areSorted: boolean;
   readonly isJsPsych: boolean;
+  /** Whether its words are objects or sides. */
+  readonly response: "auto" | "object" | "side";
   /** The word that says that the first candidate is nearer, and the one for ties, where they are stated. */
   readonly first: string | undefined;
   readonly tie: string | undefined;
@@ -57,6 +71,28 @@ export interface Decoded {
   readonly sides: Uint8Array;
   /** How it was read. */
   readonly note: string;
+}
+
+/** Words that name the candidates of every line may be sides as well, where objects are called 1 and 2. */
+function checkNames(
+  { name, words, answers, areSorted, isJsPsych }: AnswerColumn,
+  others: readonly string[],
+  named: (line: number) => number,
+): void {
+  const found = others.map(plain);
+  const places: readonly (readonly [string, string])[] = [
+    isJsPsych || !areSorted ? ["0", "1"] : ["1", "0"],
+    ...codes,
+  ];
+  const code = places.find((each) => found.every((word) => each.includes(word)));
+  if (code === undefined) return;
+  const side = words.map((word) => code.indexOf(plain(word)));
+  if (answers.every((answer, q) => side[answer] < 0 || side[answer] === named(q))) return;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `${shown(name)} holds ${found.map(shown).join(" and ")}, which may be objects or sides. Say which: ${optionName("response", "object")} or ${optionName("response", "side")}.`,
+    { path: name, expected: "a stated code" },
+  );
 }
 
 /** @throws CurvatureError ERR_PARSE for words of no code, and for those that may be read in two ways */
@@ -71,9 +107,11 @@ export function decodedAnswers(column: AnswerColumn): Decoded {
     return sides;
   };
   const others = words.filter((_, k) => !isTie[k]);
-  if (column.first === undefined && named !== undefined) {
+  if (column.first === undefined && named !== undefined && column.response !== "side") {
     let isNamed = others.length > 0;
     for (let q = 0; q < answers.length && isNamed; q++) isNamed = isTie[answers[q]] || named(q) >= 0;
+    if (isNamed && column.response === "auto") checkNames(column, others, named);
+    if (!isNamed && column.response === "object") throw third(column, undefined);
     if (isNamed) return { sides: fill(named), note: `${shown(name)} holds the name of the nearer object.` };
   }
   const code = codeOf(column, others);
@@ -111,7 +149,8 @@ function codeOf(column: AnswerColumn, others: readonly string[]): readonly [stri
   }
   const code = own.find(isAll);
   if (code !== undefined) return code;
-  const best = [["0", "1"] as const, ...own]
+  if (found.length === 2) throw third(column, undefined);
+  const best = [...own, ["0", "1"] as const]
     .map((each) => ({ each, count: linesIn(column, each) }))
     .sort((p, q) => q.count - p.count)[0];
   throw third(column, best.count > 0 ? best.each : undefined);
@@ -134,10 +173,16 @@ function third(
     return code === undefined ? (named?.(line) ?? -1) < 0 : !known.has(word);
   });
   const word = words[answers[Math.max(q, 0)]];
-  const beside = code === undefined ? "" : ` beside ${code.map(shown).join(" and ")}`;
-  return new CurvatureError(
-    "ERR_PARSE",
-    `Line ${lines[Math.max(q, 0)]}: ${shown(name)} is ${shown(word)}${beside}, which names neither candidate. A response is one of two words (1 and -1, left and right, ...), or the name of the nearer object or of its column. Say which word stands for the first of the two, ${optionName("first", "...")}, and which for a tie, ${optionName("tie", word)}; leave lines out by ${optionName("where")}.`,
-    { path: `line ${lines[Math.max(q, 0)]}`, received: word },
-  );
+  const others = words.filter((each) => !ties.has(plain(each)));
+  const [place, subject] = [
+    `line ${lines[Math.max(q, 0)]}`,
+    `Line ${lines[Math.max(q, 0)]}: ${shown(name)} is ${shown(word)}`,
+  ];
+  const sentence =
+    code !== undefined
+      ? `${subject} beside ${code.map(shown).join(" and ")}. If it says that both are equally near, write ${optionName("tie", word)}; leave such lines out by ${optionName("where")}.`
+      : others.length === 2
+        ? `${subject}, beside ${shown(others.find((each) => each !== word) ?? "")}. Say which of the two stands for the first candidate: ${optionName("first", others[0])} or ${optionName("first", others[1])}.`
+        : `${subject}, which names neither candidate. An answer is one of two words (1 and -1, left and right, ...), or the name of the nearer object or of its column. Say which word stands for the first of the two, ${optionName("first", "...")}, and which for a tie, ${optionName("tie", "...")}.`;
+  return new CurvatureError("ERR_PARSE", sentence, { path: place, received: word });
 }

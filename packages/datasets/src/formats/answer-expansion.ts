@@ -9,7 +9,6 @@
  *   tie             half an answer each way
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
-import { allocate } from "./bytes.js";
 import { decodedAnswers, SECOND, TIE } from "./answer-codes.js";
 import type { ComparisonColumns } from "./comparison-roles.js";
 import { IntegerStore } from "./integer-store.js";
@@ -37,6 +36,7 @@ export interface TrialRows {
 interface ExpansionSettings {
   readonly choose: number | undefined;
   readonly first: string | undefined;
+  readonly response: "auto" | "object" | "side";
   readonly tie: string | undefined;
   readonly ties: "half" | "drop" | "error";
   readonly degenerate: "error" | "drop";
@@ -137,10 +137,16 @@ class Expansion {
           ? undefined
           : (q) => {
               const object = objectOf[answers[q]];
-              return object === nothing ? -1 : objects[3 * q + 1] === object ? 0 : objects[3 * q + 2] === object ? 1 : -1;
+              return object === nothing
+                ? -1
+                : objects[3 * q + 1] === object
+                  ? 0
+                  : objects[3 * q + 2] === object
+                    ? 1
+                    : -1;
             },
       ...{ areSorted: columns.areSorted, isJsPsych: columns.isJsPsych },
-      ...{ first: this.settings.first, tie: this.settings.tie },
+      ...{ first: this.settings.first, tie: this.settings.tie, response: this.settings.response },
     });
     this.notes.push(note);
     return sides;
@@ -205,29 +211,43 @@ class Expansion {
     const listed = several === 1 ? this.lists() : undefined;
     for (let q = 0; q < lines.length; q++) {
       const [anchor, ...options] = this.objectsOf(q);
-      if (options.length < 2) throw this.bad(q, "has fewer than two objects to choose from", "Give two and more");
+      if (options.length < 2)
+        throw this.bad(q, "has fewer than two objects to choose from", "Give two and more");
       if (!this.areDistinct(q, [anchor, ...options])) continue;
       const stated = choose?.[q] ?? this.settings.choose;
       if (several === 0) {
         const count = stated ?? options.length - 1;
         if (count < 1 || count > options.length || (!isRanked && count === options.length))
-          throw this.bad(q, `has ${options.length} options, of which ${count} cannot be chosen`, `Correct ${optionName("choose")}`);
+          throw this.bad(
+            q,
+            `has ${options.length} options, of which ${count} cannot be chosen`,
+            `Correct ${optionName("choose")}`,
+          );
         for (const [place, x] of options.slice(0, count).entries())
           for (const y of options.slice(isRanked ? place + 1 : count)) this.add(q, [anchor, x, anchor, y]);
         continue;
       }
-      const places = listed?.[answers[q]] ?? [...answers.subarray(several * q, several * (q + 1))].filter((a) => a >= 0);
+      const places =
+        listed?.[answers[q]] ?? [...answers.subarray(several * q, several * (q + 1))].filter((a) => a >= 0);
       const picked = places.map((place) => {
         const object = typeof place === "string" ? this.objectNamed(place) : (objectOf?.[place] ?? nothing);
         const word = typeof place === "string" ? place : answerWords[place];
         if (object !== nothing && options.includes(object)) return object;
-        const at = columns.objects.slice(1).findIndex((k) => columns.names?.[k].trim().toLowerCase() === word.trim().toLowerCase());
+        const at = columns.objects
+          .slice(1)
+          .findIndex((k) => columns.names?.[k].trim().toLowerCase() === word.trim().toLowerCase());
         const own = at < 0 ? undefined : options[at];
-        if (own === undefined) throw this.bad(q, `has ${shown(word)} as chosen, which is none of its options`, "Correct it");
+        if (own === undefined)
+          throw this.bad(q, `has ${shown(word)} as chosen, which is none of its options`, "Correct it");
         return own;
       });
       const wanted = stated ?? picked.length;
-      if (picked.length !== wanted || new Set(picked).size !== picked.length || picked.length === 0 || picked.length >= options.length)
+      if (
+        picked.length !== wanted ||
+        new Set(picked).size !== picked.length ||
+        picked.length === 0 ||
+        picked.length >= options.length
+      )
         throw this.bad(
           q,
           `has ${new Set(picked).size} chosen of ${options.length}${stated === undefined ? "" : `, and ${stated} were to be chosen`}`,
@@ -235,7 +255,8 @@ class Expansion {
         );
       const rest = options.filter((x) => !picked.includes(x));
       for (const [place, x] of picked.entries())
-        for (const y of isRanked ? [...picked.slice(place + 1), ...rest] : rest) this.add(q, [anchor, x, anchor, y]);
+        for (const y of isRanked ? [...picked.slice(place + 1), ...rest] : rest)
+          this.add(q, [anchor, x, anchor, y]);
     }
   }
 
@@ -262,7 +283,9 @@ class Expansion {
 
   private objectsOf(row: number): number[] {
     const { width } = this;
-    return [...this.rows.objects.subarray(width * row, width * (row + 1))].filter((object) => object !== nothing);
+    return [...this.rows.objects.subarray(width * row, width * (row + 1))].filter(
+      (object) => object !== nothing,
+    );
   }
 
   /** @throws CurvatureError for an object that stands twice, where that is an error */
@@ -280,7 +303,11 @@ class Expansion {
   }
 
   private tied(row: number, word: string): CurvatureError {
-    return this.bad(row, `answers ${shown(word)}, a tie`, `Leave ties out, or count them half each way: ${optionName("ties", "half")}`);
+    return this.bad(
+      row,
+      `answers ${shown(word)}, a tie`,
+      `Leave ties out, or count them half each way: ${optionName("ties", "half")}`,
+    );
   }
 
   private bad(row: number, what: string, remedy: string): CurvatureError {
@@ -345,13 +372,8 @@ function fromRatings({ columns, objects, lines, ratings, participant, words }: T
     rows: rows.finish(),
     weights: undefined,
     ...{ ties, dropped, trial: trial.finish() },
-    notes: [`${columns.names?.[columns.rating?.column ?? 0] ?? "the rating"}: a high one says ${isSimilarity ? "near" : "far"}.`],
+    notes: [
+      `${columns.names?.[columns.rating?.column ?? 0] ?? "the rating"}: a high one says ${isSimilarity ? "near" : "far"}.`,
+    ],
   };
-}
-
-/** The rows' values for each comparison. */
-export function spread(values: Int32Array, rows: Int32Array): Int32Array {
-  const all = allocate(() => new Int32Array(rows.length), 4 * rows.length);
-  for (let q = 0; q < rows.length; q++) all[q] = values[rows[q]];
-  return all;
 }

@@ -24,10 +24,14 @@ export function excludedNotes(excluded: readonly Excluded[]): string[] {
   return whys.map((why) => {
     const of = excluded.filter((each) => each.why === why);
     const total = of.reduce((sum, { lines }) => sum + lines, 0);
-    const people = of.filter(({ participant }) => participant !== undefined).sort((p, q) => q.lines - p.lines);
+    const people = of
+      .filter(({ participant }) => participant !== undefined)
+      .sort((p, q) => q.lines - p.lines);
     const most = people.slice(0, 5).map(({ participant, lines }) => `${shown(participant)} ${lines}`);
     const whose =
-      people.length === 0 ? "" : ` (${most.join(", ")}${people.length > 5 ? ` and ${people.length - 5} people more` : ""})`;
+      people.length === 0
+        ? ""
+        : ` (${most.join(", ")}${people.length > 5 ? ` and ${people.length - 5} people more` : ""})`;
     return `${total} ${total === 1 ? "line" : "lines"} ${reasons[why]} ${total === 1 ? "has" : "have"} been dropped${whose}.`;
   });
 }
@@ -75,9 +79,14 @@ export function catchReport({ cells, answers, participant, people, most }: Catch
   for (const row of caught) {
     const who = participant?.[row] ?? -1;
     asked.set(who, (asked.get(who) ?? 0) + 1);
-    if (!isFlag && plain(cells[row]) !== plain(answers[row] ?? "")) failed.set(who, (failed.get(who) ?? 0) + 1);
+    if (!isFlag && plain(cells[row]) !== plain(answers[row] ?? ""))
+      failed.set(who, (failed.get(who) ?? 0) + 1);
   }
-  const gone = new Set([...failed].filter(([who, count]) => who >= 0 && count > most * (asked.get(who) ?? 0)).map(([who]) => who));
+  const gone = new Set(
+    [...failed]
+      .filter(([who, count]) => who >= 0 && count > most * (asked.get(who) ?? 0))
+      .map(([who]) => who),
+  );
   const keep = cells.map((_, row) => !isCatch[row] && !gone.has(participant?.[row] ?? -1));
   const ofGone = [...cells.keys()].filter((row) => !isCatch[row] && gone.has(participant?.[row] ?? -1));
   const notes: string[] = [];

@@ -1,13 +1,13 @@
 /** Records of words, of delimited text as it stands, or of any other table that `readTable` takes: JSON, Parquet, NPY. */
 import { CurvatureError } from "@curvature/linalg";
 import { textAt } from "@curvature/linalg/tables";
+import { decoded, otherEncoding } from "../tables/encoding.js";
+import { type TableOptions, tableOptions } from "../tables/table-form.js";
 import { type ByteSource, peeked } from "./bytes.js";
 import { isArrow, isIdx, isNpy, isNpz, isParquet } from "./first-bytes.js";
 import { reading } from "./gzip.js";
-import { readRecords, type RecordTaker } from "./records.js";
-import { decoded, otherEncoding } from "../tables/encoding.js";
+import { type RecordTaker, readRecords } from "./records.js";
 import { saveIt } from "./text.js";
-import { type TableOptions, tableOptions } from "../tables/table-form.js";
 
 interface RecordSource {
   readonly format: NonNullable<TableOptions["format"]>;
@@ -39,8 +39,18 @@ export function answerRecords(
     }
     const { tableOf } = await import("../tables/read-table.js");
     const { maxBytes, maxRecordBytes, encoding } = settings;
-    const table = await tableOf(where, all, { ...tableOptions.defaults, format, encoding, maxBytes, maxRecordBytes });
-    if (table.isNamed) take(table.columns.map(({ name }) => name), 0);
+    const table = await tableOf(where, all, {
+      ...tableOptions.defaults,
+      format,
+      encoding,
+      maxBytes,
+      maxRecordBytes,
+    });
+    if (table.isNamed)
+      take(
+        table.columns.map(({ name }) => name),
+        0,
+      );
     for (let row = 0; row < table.rows; row++)
       take(
         table.columns.map((column) => textAt(column, row)),

@@ -79,15 +79,49 @@ const sortedNames: readonly (readonly [anchor: string, near: string, far: string
   ["head", "winner", "loser"],
 ];
 const anchorNames = [
-  ...["anchor", "center", "centre", "reference", "ref", "query", "target", "head", "standard", "sample", "probe"],
+  ...[
+    "anchor",
+    "center",
+    "centre",
+    "reference",
+    "ref",
+    "query",
+    "target",
+    "head",
+    "standard",
+    "sample",
+    "probe",
+  ],
 ];
 const pairNames = [
   ...[["left", "right"] as const, ["option1", "option2"] as const, ["option_1", "option_2"] as const],
   ...[["first", "second"] as const, ["a", "b"] as const, ["choice1", "choice2"] as const],
 ];
 const answerNames = new Set([
-  ...["response", "resp", "answer", "choice", "chosen", "winner", "correct", "selected", "selection", "select"],
-  ...["decision", "judgment", "judgement", "picked", "pick", "closer", "nearer", "odd", "odd_one_out", "oddball"],
+  ...[
+    "response",
+    "resp",
+    "answer",
+    "choice",
+    "chosen",
+    "winner",
+    "correct",
+    "selected",
+    "selection",
+    "select",
+  ],
+  ...[
+    "decision",
+    "judgment",
+    "judgement",
+    "picked",
+    "pick",
+    "closer",
+    "nearer",
+    "odd",
+    "odd_one_out",
+    "oddball",
+  ],
   ...["preferred", "button_pressed", "key_press", "user_response", "subject_response"],
 ]);
 const weightNames = ["weight", "weights", "count"];
@@ -106,18 +140,26 @@ const failure = (sentence: string, path = "roles"): CurvatureError =>
   new CurvatureError("ERR_PARSE", sentence, { path, expected: columnsExpected });
 
 /** A column by its name, or by its index from 0; a name with a star at its end is all that begin so. */
-function columnsNamed(choice: string, names: readonly string[] | undefined, width: number, option: string): number[] {
+function columnsNamed(
+  choice: string,
+  names: readonly string[] | undefined,
+  width: number,
+  option: string,
+): number[] {
   const exact = names === undefined ? [] : [...names.keys()].filter((k) => names[k].trim() === choice.trim());
   if (exact.length === 1) return exact;
   if (exact.length > 1)
-    throw failure(`Two columns are called ${shown(choice)}. Rename one, or give the index, from 0, of the one that is meant.`);
+    throw failure(
+      `Two columns are called ${shown(choice)}. Rename one, or give the index, from 0, of the one that is meant.`,
+    );
   if (names !== undefined && choice.endsWith("*")) {
     const begin = choice.slice(0, -1);
     const all = [...names.keys()].filter((k) => names[k].trim().startsWith(begin));
     if (all.length > 0) return all;
   }
   if (/^\d{1,6}$/.test(choice) && Number(choice) < width) return [Number(choice)];
-  const there = names === undefined ? `${width} columns without names, 0 to ${width - 1}` : names.map(shown).join(", ");
+  const there =
+    names === undefined ? `${width} columns without names, 0 to ${width - 1}` : names.map(shown).join(", ");
   const near = names?.filter((name) => plain(name) === plain(choice));
   const hint = near?.length === 1 ? ` Did you mean ${shown(near[0])}?` : "";
   throw new CurvatureError(
@@ -128,14 +170,24 @@ function columnsNamed(choice: string, names: readonly string[] | undefined, widt
 }
 
 /** Whether the options name a column by a word that stands in the line: it is a header then. */
-export function isNamedBy(cells: readonly string[], { roles, side, where, ignore, columns }: Omit<Wanted, "isHeader">): boolean {
+export function isNamedBy(
+  cells: readonly string[],
+  { roles, side, where, ignore, columns }: Omit<Wanted, "isHeader">,
+): boolean {
   const words = new Set(cells.map((cell) => cell.trim()));
-  const named = [...Object.values(roles).flat(), ...Object.values(side), ...where, ...ignore, ...(columns ?? [])];
+  const named = [
+    ...Object.values(roles).flat(),
+    ...Object.values(side),
+    ...where,
+    ...ignore,
+    ...(columns ?? []),
+  ];
   return named.some(
     (name: string | undefined) =>
       name !== undefined &&
       !/^\d+$/.test(name) &&
-      (words.has(name.trim()) || (name.endsWith("*") && [...words].some((word) => word.startsWith(name.slice(0, -1))))),
+      (words.has(name.trim()) ||
+        (name.endsWith("*") && [...words].some((word) => word.startsWith(name.slice(0, -1))))),
   );
 }
 
@@ -190,7 +242,10 @@ export function columnsOf(
   };
 }
 
-type Main = Pick<ComparisonColumns, "kind" | "objects" | "answers" | "areSorted" | "weight" | "choose" | "rating">;
+type Main = Pick<
+  ComparisonColumns,
+  "kind" | "objects" | "answers" | "areSorted" | "weight" | "choose" | "rating"
+>;
 
 const noMore = { weight: undefined, choose: undefined, rating: undefined };
 
@@ -234,7 +289,13 @@ function kindBy(roles: Roles): AnswerKind {
   return "triplets";
 }
 
-const otherWords: Readonly<Record<string, string>> = { left: "near", right: "far", i: "anchor", j: "near", k: "far" };
+const otherWords: Readonly<Record<string, string>> = {
+  left: "near",
+  right: "far",
+  i: "anchor",
+  j: "near",
+  k: "far",
+};
 
 function byRoles(
   header: readonly string[] | undefined,
@@ -295,8 +356,17 @@ function byRoles(
       const own = several("option");
       const rest = free.filter((k) => k !== anchor && k !== weight && k !== choose && !chosen.includes(k));
       const options = own.length > 0 ? own : rest;
-      if (kind === "choices" && chosen.length === 0 && choose === undefined && most === undefined) throw noChoice();
-      return { ...noMore, kind, objects: [anchor, ...options], answers: chosen, areSorted: true, weight, choose };
+      if (kind === "choices" && chosen.length === 0 && choose === undefined && most === undefined)
+        throw noChoice();
+      return {
+        ...noMore,
+        kind,
+        objects: [anchor, ...options],
+        answers: chosen,
+        areSorted: true,
+        weight,
+        choose,
+      };
     }
     case "ratings": {
       const isSimilarity = roles["similarity"] !== undefined;
@@ -394,14 +464,26 @@ function byNames(
     const chosen = kind === "choices" ? answers : [];
     const options = free.filter((k) => k !== anchor && !chosen.includes(k) && !weighing.includes(k));
     if (kind === "choices" && chosen.length === 0 && choose === undefined) throw noChoice();
-    return { ...noMore, kind, objects: [anchor, ...options], answers: chosen, areSorted: true, weight: weighing[0] };
+    return {
+      ...noMore,
+      kind,
+      objects: [anchor, ...options],
+      answers: chosen,
+      areSorted: true,
+      weight: weighing[0],
+    };
   }
   if (kind === "ratings") throw noDirection();
   const set = sortedNames.find((each) => each.every((name) => at(name) >= 0));
   const pair = pairNames.find((each) => each.every((name) => at(name) >= 0));
   const anchor = anchorNames.find((name) => at(name) >= 0);
   const answer = answers.find((k) => !(set?.includes(names[k]) ?? false));
-  if (kind !== "quadruplets" && pair !== undefined && anchor !== undefined && (answer !== undefined || set === undefined)) {
+  if (
+    kind !== "quadruplets" &&
+    pair !== undefined &&
+    anchor !== undefined &&
+    (answer !== undefined || set === undefined)
+  ) {
     const objects = [find(anchor), find(pair[0]), find(pair[1])];
     if (answer === undefined) throw noAnswer(header, objects, line);
     return { ...noMore, kind: "triplets", objects, answers: [answer], areSorted: false, weight: weighing[0] };
@@ -442,13 +524,15 @@ function checkHalfKnown(names: readonly string[], line: number): void {
   }
 }
 
-const columnWords = /^(object|item|stim|stimulus|image|img|ref|reference|option|choice|rank|word|probe|picture|file|column|c|r|x)_?\d*$/;
+const columnWords =
+  /^(object|item|stim|stimulus|image|img|ref|reference|option|choice|rank|word|probe|picture|file|column|c|r|x)_?\d*$/;
 
 /** Whether words name columns, and no objects, above trials of several objects. */
 const seemsHeader = (names: readonly string[]): boolean =>
   new Set(names).size === names.length &&
   names.every((name) => name !== "" && Number.isNaN(Number(name))) &&
-  names.filter((name) => columnWords.test(name) || answerNames.has(name) || anchorNames.includes(name)).length >= 2;
+  names.filter((name) => columnWords.test(name) || answerNames.has(name) || anchorNames.includes(name))
+    .length >= 2;
 
 function checkOdd(header: readonly string[], names: readonly string[], line: number): void {
   const odd = names.findIndex((name) => name === "odd" || name === "odd_one_out" || name === "oddball");

@@ -5,182 +5,42 @@
  * A triplet i, j, k says that i is nearer to j than to k; a quadruplet i, j, l, k says that i, j are nearer to each
  * other than l, k are. Objects are whole numbers counted from 0, or names.
  */
+import { badOption, CurvatureError, optionName, shown } from "@curvature/linalg";
+import { expanded } from "./answer-expansion.js";
 import {
-  badOption,
-  between,
-  CurvatureError,
-  integerFrom,
-  type OptionsOf,
-  oneOf,
-  option,
-  optionName,
-  optionTable,
-  type SettingsOf,
-  shown,
-  text,
-} from "@curvature/linalg";
-import { expanded, spread } from "./answer-expansion.js";
-import { catchReport, dropInconsistent, type Excluded, excludedNotes, fastestRows, fewRows, perPerson } from "./answer-filters.js";
+  catchReport,
+  dropInconsistent,
+  type Excluded,
+  excludedNotes,
+  fastestRows,
+  fewRows,
+  perPerson,
+} from "./answer-filters.js";
 import { answerRecords } from "./answer-records.js";
+import { chosen, counted, type Rows, rowsWhere, spread } from "./answer-rows.js";
 import type { ByteSource } from "./bytes.js";
-import { isNumeric, mostObjects, objectsOf, type Word } from "./comparison-objects.js";
+import { isNumeric, objectsOf, type Word } from "./comparison-objects.js";
+import {
+  type ComparisonSettings,
+  type ComparisonsOptions,
+  comparisonsOptions,
+} from "./comparison-options.js";
 import {
   type AnswerKind,
-  answerKinds,
-  checkStated,
   type ComparisonColumns,
+  checkStated,
   columnsExpected,
   columnsOf,
   isNamedBy,
-  matrixKinds,
-  type Roles,
-  roleNames,
 } from "./comparison-roles.js";
-import { type DistancesOptions, distancesOptions, readDistances } from "./distances.js";
+import { type DistancesOptions, readDistances } from "./distances.js";
 import { IntegerStore } from "./integer-store.js";
-import { conditionOf, lineFilter, type LineFilter, splitChoice, testMarks } from "./line-filter.js";
+import { conditionOf, type LineFilter, lineFilter, splitChoice, testMarks } from "./line-filter.js";
 import { comparisonsOfMatrix } from "./matrix-comparisons.js";
 import { checkAlike } from "./name-variants.js";
 import { countRepetitions } from "./repeated-comparisons.js";
-import { delimiterEntry, recordSizes } from "./shared-options.js";
-import { tableOptions } from "../tables/table-form.js";
 import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 import { doubtFirstLine, type FirstLine, repeatedHeader } from "./unknown-header.js";
-
-const areNames = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
-const count = integerFrom(1, mostObjects);
-const isTextOrTexts = (value: unknown): boolean =>
-  typeof value === "string" || (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string"));
-const knownRoles: readonly string[] = [...roleNames, "left", "right"];
-
-const roles = option<Roles>(
-  `roles and their columns, as "anchor=Center,near=Left,far=Right,answer=Answer"; the roles are ${knownRoles.join(", ")}`,
-  (value): value is Roles =>
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.entries(value).every(([role, columns]) => knownRoles.includes(role) && isTextOrTexts(columns)),
-  (words) => {
-    const found: Record<string, string[]> = {};
-    for (const part of words.split(",")) {
-      const at = part.indexOf("=");
-      if (at < 1 || at === part.length - 1) return words;
-      const role = part.slice(0, at).trim();
-      if (!knownRoles.includes(role)) return words;
-      found[role] = [...(found[role] ?? []), part.slice(at + 1).trim()];
-    }
-    return found;
-  },
-);
-const whether = option<boolean | "auto">(
-  'true, false, or "auto"',
-  (value): value is boolean | "auto" => typeof value === "boolean" || value === "auto",
-  (word) => (word === "yes" || word === "true" ? true : word === "no" || word === "false" ? false : word),
-);
-const names = option<readonly string[]>(
-  "an array of columns, by name or by index from 0",
-  (value): value is readonly string[] => Array.isArray(value) && value.every((each) => typeof each === "string"),
-  (words) => words.split(",").map((word) => word.trim()),
-);
-const conditions = option<readonly string[]>(
-  'an array of conditions, as "column=value" or "column!=value"',
-  (value): value is readonly string[] =>
-    Array.isArray(value) && value.every((each) => typeof each === "string" && conditionOf(each) !== undefined),
-  (words) => [words],
-);
-
-export const comparisonsOptions = optionTable({
-  /**
-   * What a line is. `"triplets"`: anchor, near, far; `"quadruplets"`: i, j, l, k; `"odd-one-out"`: three objects and more, the
-   * odd one last or named by a column; `"rank"`: an anchor, then objects from the nearest on; `"choices"`: an anchor, then
-   * objects of which some were chosen as nearer than the rest; `"ratings"`: two objects, and how alike they are; `"distances"`,
-   * `"similarities"`: a matrix, as of `readDistances`, of which all comparisons with a common object are made. `"auto"`: by
-   * `roles`, by the header, or triplets and quadruplets by position.
-   */
-  kind: oneOf("auto", ...answerKinds, ...matrixKinds).default("auto"),
-  /**
-   * Which columns have which role, by their names or their indices from 0: `{ anchor: "Center", near: "Left", far: "Right",
-   * answer: "Answer" }`. `answer` says which of near and far (or of the pairs i, j and l, k) it is: 1 or -1, left or right, the
-   * name of the nearer object or of its column. Others: `object` (several) and `odd`; `option` (several; `"ref*"` is all columns
-   * that begin so), `chosen` and `choose`; `first`, `second` and `similarity` or `distance`; `weight`. Where `left` and `right`
-   * stand for near and far, an answer is needed. Left out: by the header.
-   */
-  roles,
-  /** The columns that are used, in the order of the kind, where names and positions do not say it. Left out: all. */
-  columns: names,
-  /** Of matrices: as of `readDistances`. */
-  asymmetry: distancesOptions.entries.asymmetry,
-  /** Of matrices: as of `readDistances`. */
-  triangle: distancesOptions.entries.triangle,
-  /** Of choices and rankings how many of the objects were chosen, which then stand before the others, or are listed. */
-  choose: integerFrom(1),
-  /** The word of the answer's column that says that the first of the two is nearer. Left out: decided. */
-  first: text,
-  /** The word of the answer's column that says "equally near". Left out: tie, equal, same, both, neither and the like. */
-  tie: text,
-  /** What becomes of ties: half an answer each way, none, or an error. */
-  ties: oneOf("half", "drop", "error").default("half"),
-  /** The column that says which lines are of one trial; with `participant`, of one trial of that person. */
-  trial: text,
-  /** The column that says whose answer it is. */
-  participant: text,
-  /** The column of the time that an answer took; `fastest` uses it. */
-  time: text,
-  /** The column that divides the lines into those of a fit and those of a test; `"column=value"` where its words do not say which. */
-  split: text,
-  /** Only lines with these values are used: `["phase=main", "practice!=1"]`. */
-  where: conditions.default(Object.freeze([])),
-  /** Columns that are known not to be used, and are no oversight. */
-  ignore: names.default(Object.freeze([])),
-  /** What becomes of lines with an empty cell where something is needed. */
-  missing: oneOf("error", "drop").default("error"),
-  /**
-   * The column of catch trials: empty, 0 or false on plain lines; the right answer on the others, which are no answers. People who
-   * fail more than `catchErrors` of theirs are dropped.
-   */
-  catch: text,
-  /** The share of their catch trials that people may fail. */
-  catchErrors: between(0, 1).default(0.25),
-  /** The share of the lines that is dropped for having been answered fastest. */
-  fastest: between(0, 0.99).default(0),
-  /** People with fewer lines are dropped. */
-  leastAnswers: integerFrom(1).default(1),
-  /** The share of repeated questions in which people may contradict themselves. Left out: nobody is dropped for it. */
-  mostInconsistent: between(0, 1),
-  /** What the input is, as of `readTable`; `"auto"`: delimited text, or what its beginning says. */
-  format: tableOptions.entries.format,
-  /** Of text: as of `readTable`; `"auto"`: UTF-8. */
-  encoding: tableOptions.entries.encoding,
-  ...delimiterEntry,
-  /**
-   * Whether the first line names the columns; `"auto"`: if it names i, j, k or i, j, l, k, in any order
-   * (or anchor, near, far; head, winner, loser; center, left, right and answer), or a column that an option names. Other columns
-   * are ignored, but `weight` or `count`, and those named like an answer, which are refused. A first line of
-   * other words that never come again is refused above numbers, and above ten answers and more that share their objects
-   * (but one in 20); above others it is an answer, and doubted in `warnings`. `false` takes it for one, and so do `known`
-   * objects.
-   */
-  header: whether.default("auto"),
-  /**
-   * How the cells name objects: `"indices"` are whole numbers from 0; `"names"` is any text; `"auto"`: indices if every
-   * cell is a number, else names, of which no two may differ by case or blanks only.
-   */
-  objects: oneOf("auto", "indices", "names").default("auto"),
-  /**
-   * The objects there are: their names in their order, or their number. Others are then errors. Beside names that are
-   * no numbers, cells that are all numbers are indices of them. Left out: all that appear.
-   */
-  known: option<readonly string[] | number>(
-    "the objects' names, or their number",
-    (value): value is readonly string[] | number => areNames(value) || count.accepts(value),
-  ),
-  /** What becomes of lines that compare an object's distance to itself, or a pair with itself, or name an object twice. */
-  degenerate: oneOf("error", "drop").default("error"),
-  ...recordSizes,
-});
-export type ComparisonsOptions = OptionsOf<typeof comparisonsOptions>;
-type Settings = SettingsOf<typeof comparisonsOptions>;
 
 export interface ComparisonTable {
   readonly comparisons: {
@@ -253,10 +113,18 @@ export async function readComparisons(
   return builder.finish(notes);
 }
 
-const kindOf = ({ kind }: Settings): AnswerKind | "auto" =>
+const kindOf = ({ kind }: ComparisonSettings): AnswerKind | "auto" =>
   kind === "distances" || kind === "similarities" ? "auto" : kind;
 
-function matrixOptions({ kind, asymmetry, triangle, missing, delimiter, maxRecordBytes, maxBytes }: Settings): DistancesOptions {
+function matrixOptions({
+  kind,
+  asymmetry,
+  triangle,
+  missing,
+  delimiter,
+  maxRecordBytes,
+  maxBytes,
+}: ComparisonSettings): DistancesOptions {
   const values = kind === "similarities" ? "similarities" : "distances";
   return { values, asymmetry, triangle, missing, delimiter, maxRecordBytes, maxBytes, ranks: true };
 }
@@ -315,7 +183,7 @@ class ComparisonBuilder {
   /** Of lines with empty cells that were dropped, whose they are. */
   private readonly gaps: string[] = [];
 
-  constructor(private readonly settings: Settings) {}
+  constructor(private readonly settings: ComparisonSettings) {}
 
   take(cells: readonly string[], line: number): void {
     if (this.columns === undefined) {
@@ -376,7 +244,13 @@ class ComparisonBuilder {
     const { header, known, roles = {}, where, ignore, choose, columns } = this.settings;
     const kind = kindOf(this.settings);
     const { trial, participant, time } = this.settings;
-    const side = { trial, participant, time, split: splitChoice(this.settings.split)?.column, catch: this.settings.catch };
+    const side = {
+      trial,
+      participant,
+      time,
+      split: splitChoice(this.settings.split)?.column,
+      catch: this.settings.catch,
+    };
     const filters = where.flatMap((text) => conditionOf(text)?.column ?? []);
     const asked = { kind, columns, roles, side, ignore, choose, where: filters };
     const hasRoles = Object.keys(roles).length > 0;
@@ -418,23 +292,33 @@ class ComparisonBuilder {
     this.filter?.check();
     if (this.lines.length === 0)
       throw noComparisons(
-        this.gaps.length > 0 ? "Every line has an empty cell." : "The input has a header and no lines of data.",
+        this.gaps.length > 0
+          ? "Every line has an empty cell."
+          : "The input has a header and no lines of data.",
       );
     const { objects, names, indexOf, warnings } = objectsOf(this.words, settings);
-    if (settings.objects === "auto" && settings.known === undefined && names !== undefined) checkAlike(this.words);
+    if (settings.objects === "auto" && settings.known === undefined && names !== undefined)
+      checkAlike(this.words);
     const notes = [...before];
-    const excluded: Excluded[] = perPerson("missing", this.gaps.keys(), this.placesOfGaps(), this.people.words);
+    const excluded: Excluded[] = perPerson(
+      "missing",
+      this.gaps.keys(),
+      this.placesOfGaps(),
+      this.people.words,
+    );
     const table = this.filtered(columns, excluded, notes);
     const doubts =
       this.suspect === undefined
         ? []
         : doubtFirstLine(this.suspect, this.words, table.objects, columns.objects.length);
-    if (columns.kind === "quadruplets" && columns.names === undefined && settings.kind === "auto" && Object.keys(settings.roles ?? {}).length === 0)
+    if (
+      columns.kind === "quadruplets" &&
+      columns.names === undefined &&
+      settings.kind === "auto" &&
+      Object.keys(settings.roles ?? {}).length === 0
+    )
       checkFourth(table.objects);
-    const all = expanded(
-      { ...table, columns, words: this.words, answerWords: this.answers.words },
-      settings,
-    );
+    const all = expanded({ ...table, columns, words: this.words, answerWords: this.answers.words }, settings);
     notes.push(...all.notes);
     const { quadruplets } = all;
     for (let at = 0; at < quadruplets.length; at++) quadruplets[at] = indexOf[quadruplets[at]];
@@ -457,7 +341,8 @@ class ComparisonBuilder {
     }
     const result = chosen(quadruplets, 4, kept);
     const rows = chosen(all.rows, 1, kept);
-    const weights = all.weights === undefined ? undefined : Float64Array.from(kept, (q) => all.weights?.[q] ?? 1);
+    const weights =
+      all.weights === undefined ? undefined : Float64Array.from(kept, (q) => all.weights?.[q] ?? 1);
     if (weights?.every((weight) => weight === 0)) {
       throw new CurvatureError("ERR_PARSE", "All weights are 0. Give at least one that is above 0.", {
         path: "weight",
@@ -487,7 +372,10 @@ class ComparisonBuilder {
       dropped: all.dropped.length + keep.dropped.length,
       excluded,
       ignored: columns.ignored,
-      notes: [...notes, ...excludedNotes(excluded.filter(({ why }) => why !== "degenerate" || people !== undefined))],
+      notes: [
+        ...notes,
+        ...excludedNotes(excluded.filter(({ why }) => why !== "degenerate" || people !== undefined)),
+      ],
       warnings: [...doubts, ...warnings],
     };
   }
@@ -524,7 +412,8 @@ class ComparisonBuilder {
       const { words, places } = this.catches;
       const { keep, ...report } = catchReport({
         cells: Array.from(places.finish(), (place) => words[place]),
-        answers: columns.answers.length === 1 ? Array.from(rows.answers, (place) => this.answers.words[place]) : [],
+        answers:
+          columns.answers.length === 1 ? Array.from(rows.answers, (place) => this.answers.words[place]) : [],
         ...{ participant: rows.participant, people, most: settings.catchErrors },
       });
       excluded.push(...report.excluded);
@@ -533,7 +422,12 @@ class ComparisonBuilder {
     }
     if (settings.fastest > 0) {
       if (rows.times === undefined)
-        throw badOption("readComparisons", "fastest", `0 where ${optionName("time")} names no column`, settings.fastest);
+        throw badOption(
+          "readComparisons",
+          "fastest",
+          `0 where ${optionName("time")} names no column`,
+          settings.fastest,
+        );
       without("fastest", fastestRows(rows.times, settings.fastest));
     }
     if (settings.leastAnswers > 1) {
@@ -548,7 +442,11 @@ class ComparisonBuilder {
     const choice = splitChoice(this.settings.split);
     if (split === undefined || choice === undefined) return undefined;
     const used = [...new Set(split)];
-    const marks = testMarks(choice.column, choice.value, used.map((place) => this.splits.words[place]));
+    const marks = testMarks(
+      choice.column,
+      choice.value,
+      used.map((place) => this.splits.words[place]),
+    );
     const isTest = new Map(used.map((place, k) => [place, marks[k]]));
     return Uint8Array.from(rows, (row) => Number(isTest.get(split[row])));
   }
@@ -570,61 +468,12 @@ class ComparisonBuilder {
     }
     if (comparisons.length === 0)
       throw noComparisons(
-        rows.length > 0 ? "All lines compare an object, or a pair, with itself." : "No line says which is nearer.",
+        rows.length > 0
+          ? "All lines compare an object, or a pair, with itself."
+          : "No line says which is nearer.",
       );
     return { comparisons: comparisons.finish(), dropped: [...dropped] };
   }
-}
-
-/** What the lines say, one entry for each. */
-interface Rows {
-  readonly objects: Int32Array;
-  readonly answers: Int32Array;
-  readonly lines: Int32Array;
-  readonly weights: Float64Array | undefined;
-  readonly choose: Int32Array | undefined;
-  readonly ratings: Float64Array | undefined;
-  readonly times: Float64Array | undefined;
-  readonly trial: Int32Array | undefined;
-  readonly participant: Int32Array | undefined;
-  readonly split: Int32Array | undefined;
-}
-
-function rowsWhere(rows: Rows, { objects, answers }: ComparisonColumns, keeps: (row: number) => boolean): Rows {
-  const kept = Int32Array.from(rows.lines.keys()).filter(keeps);
-  const some = (values: Int32Array | undefined): Int32Array | undefined => values && chosen(values, 1, kept);
-  const numbers = (values: Float64Array | undefined): Float64Array | undefined =>
-    values && Float64Array.from(kept, (row) => values[row]);
-  return {
-    objects: chosen(rows.objects, objects.length, kept),
-    answers: chosen(rows.answers, answers.length, kept),
-    lines: chosen(rows.lines, 1, kept),
-    weights: numbers(rows.weights),
-    choose: some(rows.choose),
-    ratings: numbers(rows.ratings),
-    times: numbers(rows.times),
-    trial: some(rows.trial),
-    participant: some(rows.participant),
-    split: some(rows.split),
-  };
-}
-
-/** `width` values for each of these rows. */
-function chosen(values: Int32Array, width: number, rows: Int32Array): Int32Array {
-  const some = new Int32Array(width * rows.length);
-  for (let at = 0; at < rows.length; at++)
-    for (let k = 0; k < width; k++) some[width * at + k] = values[width * rows[at] + k];
-  return some;
-}
-
-/** The same groups, counted from 0 in the order in which they come. */
-function counted(groups: Int32Array): Int32Array {
-  const places = new Map<number, number>();
-  return groups.map((group) => {
-    const place = places.get(group) ?? places.size;
-    places.set(group, place);
-    return place;
-  });
 }
 
 /** A table without names whose fourth column always repeats the second or the third: it is the answer to the three before. */
@@ -639,18 +488,30 @@ function checkFourth(objects: Int32Array): void {
 }
 
 const needsPeople = (name: string): CurvatureError =>
-  new CurvatureError("ERR_OPTION", `${optionName(name)} judges people, and no column names them: ${optionName("participant")}.`, {
-    path: name,
-  });
+  new CurvatureError(
+    "ERR_OPTION",
+    `${optionName(name)} judges people, and no column names them: ${optionName("participant")}.`,
+    {
+      path: name,
+    },
+  );
 
 /** What fills up a trial that has fewer objects than the longest. */
 const isPadding = (cell: string): boolean => cell.trim() === "" || cell.trim() === "-1";
 
 const emptyCell = (line: number, column: number): CurvatureError => {
-  const { code, message, path, expected, received } = badCell(`line ${line}, column ${column + 1}`, "", Number.NaN);
-  return new CurvatureError(code, `${message.replace(/Fill or remove such cells\.$/, "")}Fill such cells, or have their lines left out: ${optionName("missing", "drop")}.`, {
-    ...{ path, expected, received },
-  });
+  const { code, message, path, expected, received } = badCell(
+    `line ${line}, column ${column + 1}`,
+    "",
+    Number.NaN,
+  );
+  return new CurvatureError(
+    code,
+    `${message.replace(/Fill or remove such cells\.$/, "")}Fill such cells, or have their lines left out: ${optionName("missing", "drop")}.`,
+    {
+      ...{ path, expected, received },
+    },
+  );
 };
 
 function filled(cells: readonly string[], line: number, column: number): string {

@@ -89,10 +89,7 @@ interface Arrangement {
 }
 
 /** Whether the first line and the first column are names, judged by the first two lines. */
-async function arrangement(
-  bytes: Uint8Array,
-  settings: Settings,
-): Promise<Arrangement> {
+async function arrangement(bytes: Uint8Array, settings: Settings): Promise<Arrangement> {
   const lines: string[][] = [];
   await readRecords("readDistances", bytes, settings, (cells) => {
     lines.push([...cells]);
@@ -137,7 +134,8 @@ class DistanceSink implements CellSink {
       if (!Number.isFinite(value)) {
         const text = cellText(bytes, start, end, true, line);
         const isGap = namesMissing(text) || text.trim().toLowerCase() === "nan";
-        if (!isGap || !this.mayHaveGaps) throw withRemedy(badCell(`line ${line}, column ${column + 1}`, text, value), isGap);
+        if (!isGap || !this.mayHaveGaps)
+          throw withRemedy(badCell(`line ${line}, column ${column + 1}`, text, value), isGap);
       }
       this.values.append(Number.isFinite(value) ? value : Number.NaN);
     }
@@ -320,7 +318,11 @@ function mirror({ rows, data }: DenseMatrix): void {
   };
   const lower = (i: number, j: number): number => i * rows + j;
   const upper = (i: number, j: number): number => j * rows + i;
-  const [from, to] = isEmpty(upper) ? [lower, upper] : isEmpty(lower) ? [upper, lower] : [undefined, undefined];
+  const [from, to] = isEmpty(upper)
+    ? [lower, upper]
+    : isEmpty(lower)
+      ? [upper, lower]
+      : [undefined, undefined];
   if (from === undefined || to === undefined) return;
   for (let i = 0; i < rows; i++) for (let j = 0; j < i; j++) data[to(i, j)] = data[from(i, j)];
 }

@@ -16,7 +16,9 @@ export function conditionOf(text: string): Condition | undefined {
 }
 
 /** "column", or "column=value" with the word that marks a test. */
-export function splitChoice(text: string | undefined): { readonly column: string; readonly value: string | undefined } | undefined {
+export function splitChoice(
+  text: string | undefined,
+): { readonly column: string; readonly value: string | undefined } | undefined {
   if (text === undefined) return undefined;
   const condition = conditionOf(text);
   return condition === undefined ? { column: text, value: undefined } : condition;
@@ -33,7 +35,11 @@ export interface LineFilter {
 
 /** @param columnOf - its index */
 export function lineFilter(conditions: readonly Condition[], columnOf: (name: string) => number): LineFilter {
-  const each = conditions.map((condition) => ({ ...condition, index: columnOf(condition.column), words: new Set<string>() }));
+  const each = conditions.map((condition) => ({
+    ...condition,
+    index: columnOf(condition.column),
+    words: new Set<string>(),
+  }));
   let taken = 0;
   return {
     takes(cells) {
@@ -56,7 +62,18 @@ export function lineFilter(conditions: readonly Condition[], columnOf: (name: st
   };
 }
 
-const testWords = new Set(["test", "testing", "validation", "valid", "val", "holdout", "held-out", "held_out", "heldout", "eval"]);
+const testWords = new Set([
+  "test",
+  "testing",
+  "validation",
+  "valid",
+  "val",
+  "holdout",
+  "held-out",
+  "held_out",
+  "heldout",
+  "eval",
+]);
 const trainWords = new Set(["train", "training", "fit", "learn"]);
 
 /**
@@ -64,7 +81,11 @@ const trainWords = new Set(["train", "training", "fit", "learn"]);
  *
  * @throws CurvatureError ERR_PARSE for a column of one word; ERR_OPTION where the words do not say which is which
  */
-export function testMarks(column: string, value: string | undefined, words: readonly string[]): readonly boolean[] {
+export function testMarks(
+  column: string,
+  value: string | undefined,
+  words: readonly string[],
+): readonly boolean[] {
   if (words.length < 2)
     throw new CurvatureError(
       "ERR_PARSE",
@@ -72,8 +93,10 @@ export function testMarks(column: string, value: string | undefined, words: read
       { path: "split", expected: "two words", received: words[0] },
     );
   const plain = words.map((word) => word.trim().toLowerCase());
-  const marks = value !== undefined ? words.map((word) => same(word, value)) : plain.map((word) => testWords.has(word));
-  const isFlag = /test|held|hold|valid/i.test(column) && plain.every((word) => /^(0|1|true|false|yes|no)$/.test(word));
+  const marks =
+    value !== undefined ? words.map((word) => same(word, value)) : plain.map((word) => testWords.has(word));
+  const isFlag =
+    /test|held|hold|valid/i.test(column) && plain.every((word) => /^(0|1|true|false|yes|no)$/.test(word));
   if (value === undefined && isFlag) return plain.map((word) => /^(1|true|yes)$/.test(word));
   const hasBoth = marks.includes(true) && marks.includes(false);
   const isKnown = value !== undefined || plain.every((word) => testWords.has(word) || trainWords.has(word));

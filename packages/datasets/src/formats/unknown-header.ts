@@ -7,8 +7,8 @@
  * few answers an answer may look like that, too: there it is taken for one, and doubted.
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
-import { columnsExpected } from "./comparison-roles.js";
 import { isNumeric, type Word } from "./comparison-objects.js";
+import { columnsExpected } from "./comparison-roles.js";
 
 /** A line of words, all different, above all others: it may be a header, or an answer. */
 export interface FirstLine {

@@ -12,10 +12,30 @@ import { textAt } from "@curvature/linalg/tables";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-const hostile = fc.constantFrom("=eq", "-ness", "+plus", "@home", "'=eq", "''-x", "'quoted", "'", "b'", "=a,b", "-a b", '=say "so"', "@x;y");
+const hostile = fc.constantFrom(
+  "=eq",
+  "-ness",
+  "+plus",
+  "@home",
+  "'=eq",
+  "''-x",
+  "'quoted",
+  "'",
+  "b'",
+  "=a,b",
+  "-a b",
+  '=say "so"',
+  "@x;y",
+);
 const name = fc.oneof(
   hostile,
-  fc.string({ unit: fc.constantFrom("'", "=", "-", "+", "@", "a", "b", ",", ";", '"'), minLength: 1, maxLength: 6 }).map((text) => `${text}z`),
+  fc
+    .string({
+      unit: fc.constantFrom("'", "=", "-", "+", "@", "a", "b", ",", ";", '"'),
+      minLength: 1,
+      maxLength: 6,
+    })
+    .map((text) => `${text}z`),
 );
 const names = fc.uniqueArray(name, { minLength: 3, maxLength: 8 });
 
@@ -23,7 +43,8 @@ type Rows = readonly (readonly (string | number)[])[];
 
 /** Each writes a header and rows of a name and a number. */
 const writers: Readonly<Record<string, (rows: Rows) => string>> = {
-  writeCells: (rows) => [...writeCells([["value", "name"], ...rows.map(([name, value]) => [value, name])])].join(""),
+  writeCells: (rows) =>
+    [...writeCells([["value", "name"], ...rows.map(([name, value]) => [value, name])])].join(""),
   writeCsv: (rows) =>
     [
       ...writeCsv(
@@ -35,7 +56,8 @@ const writers: Readonly<Record<string, (rows: Rows) => string>> = {
 
 /** Each gives the names. */
 const readers: Readonly<Record<string, (text: string) => Promise<readonly string[]>>> = {
-  readCells: async (text) => (await readCells(text, { delimiter: "," })).cells.slice(1).map((cells) => cells[1] ?? ""),
+  readCells: async (text) =>
+    (await readCells(text, { delimiter: "," })).cells.slice(1).map((cells) => cells[1] ?? ""),
   readTable: async (text) => {
     const table = await readTable(text, { delimiter: ",", header: "yes" });
     const column = table.columns[1];
@@ -61,7 +83,9 @@ test("names of columns, too", async () => {
   await fc.assert(
     fc.asyncProperty(names, async (all) => {
       fc.pre(!all[0]?.startsWith(";")); // which marks a comment
-      const text = [...writeCsv([all.map((_, k) => k + 0.5), all.map((_, k) => k + 0.25)], { columns: all })].join("");
+      const text = [
+        ...writeCsv([all.map((_, k) => k + 0.5), all.map((_, k) => k + 0.25)], { columns: all }),
+      ].join("");
       const table = await readTable(text, { delimiter: ",", header: "yes" });
       expect(table.columns.map((column) => column.name)).toEqual(all);
     }),
@@ -72,9 +96,17 @@ test("answers and distances by such names, as writeCells writes them", async () 
   await fc.assert(
     fc.asyncProperty(names, async (all) => {
       const [i = "", j = "", k = ""] = all;
-      const answers = [...writeCells([["i", "j", "k"], [i, j, k], [j, k, i]])].join("");
+      const answers = [
+        ...writeCells([
+          ["i", "j", "k"],
+          [i, j, k],
+          [j, k, i],
+        ]),
+      ].join("");
       expect((await readComparisons(answers, { delimiter: ",", objects: "names" })).names).toEqual([i, j, k]);
-      const matrix = [...writeCells([["", ...all], ...all.map((each, a) => [each, ...all.map((_, b) => Number(a !== b))])])];
+      const matrix = [
+        ...writeCells([["", ...all], ...all.map((each, a) => [each, ...all.map((_, b) => Number(a !== b))])]),
+      ];
       expect((await readDistances(matrix.join(""), { delimiter: "," })).names).toEqual(all);
     }),
   );
