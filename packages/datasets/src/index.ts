@@ -9,7 +9,8 @@ export {
   writeCells,
 } from "./formats/cells.js";
 export { type ComparisonsOptions, comparisonsOptions } from "./formats/comparison-options.js";
-export { type ComparisonTable, readComparisons } from "./formats/comparisons.js";
+export type { ComparisonTable } from "./formats/comparison-table.js";
+export { readComparisons } from "./formats/comparisons.js";
 export { type CsvWriteOptions, csvWriteOptions, writeCsv } from "./formats/csv-writer.js";
 export {
   type DistancesOptions,

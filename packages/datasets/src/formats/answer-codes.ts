@@ -4,7 +4,7 @@
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
 
-export const FIRST = 0;
+const FIRST = 0;
 export const SECOND = 1;
 export const TIE = 2;
 

@@ -24,7 +24,7 @@ export const roleNames: readonly string[] = [...new Set(Object.values(rolesOf).f
 export type Roles = Readonly<Record<string, string | readonly string[]>>;
 
 /** Columns that say something of every line, whatever its kind. */
-export interface SideColumns {
+interface SideColumns {
   readonly trial: string | undefined;
   readonly participant: string | undefined;
   readonly time: string | undefined;
@@ -133,7 +133,7 @@ const plain = (name: string): string =>
     .replaceAll(/[\s.-]+/g, "_");
 const isAnswer = (name: string): boolean => answerNames.has(plain(name));
 
-export const isSided = (name: string | undefined): boolean =>
+const isSided = (name: string | undefined): boolean =>
   name !== undefined && pairNames.some((pair) => pair.some((each) => plain(name).split("_").includes(each)));
 
 const failure = (sentence: string, path = "roles"): CurvatureError =>

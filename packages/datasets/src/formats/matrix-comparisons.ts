@@ -1,6 +1,6 @@
 /** A matrix of distances as comparisons: of any two pairs with a common object, which is nearer. */
 import { CurvatureError } from "@curvature/linalg";
-import type { ComparisonTable } from "./comparisons.js";
+import type { ComparisonTable } from "./comparison-table.js";
 import type { DistanceTable } from "./distances.js";
 import { IntegerStore } from "./integer-store.js";
 
