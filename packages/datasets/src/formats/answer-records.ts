@@ -2,6 +2,7 @@
 import { CurvatureError } from "@curvature/linalg";
 import { textAt } from "@curvature/linalg/tables";
 import { decoded, otherEncoding } from "../tables/encoding.js";
+import { tableOf } from "../tables/read-table.js";
 import { type TableOptions, tableOptions } from "../tables/table-form.js";
 import { type ByteSource, peeked } from "./bytes.js";
 import { isArrow, isIdx, isNpy, isNpz, isParquet } from "./first-bytes.js";
@@ -37,7 +38,6 @@ export function answerRecords(
       await readRecords(where, text, { ...settings, delimiter: mark }, take).catch(sayEncoding);
       return { notes: [] };
     }
-    const { tableOf } = await import("../tables/read-table.js");
     const { maxBytes, maxRecordBytes, encoding } = settings;
     const table = await tableOf(where, all, {
       ...tableOptions.defaults,

@@ -9,52 +9,51 @@ import {
   type SettingsOf,
   text,
 } from "@curvature/linalg";
-import { tableOptions } from "../tables/table-form.js";
+import { fileForm } from "../tables/table-form.js";
 import { mostObjects } from "./comparison-objects.js";
-import { answerKinds, matrixKinds, type Roles, roleNames } from "./comparison-roles.js";
-import { distancesOptions } from "./distances.js";
+import { answerKinds, isRole, matrixKinds, type Roles } from "./comparison-roles.js";
+import { matrixEntries } from "./distances.js";
 import { conditionOf } from "./line-filter.js";
 import { delimiterEntry, recordSizes } from "./shared-options.js";
 
 const areNames = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
-const count = integerFrom(1, mostObjects);
+const count = /* @__PURE__ */ integerFrom(1, mostObjects);
 const isTextOrTexts = (value: unknown): boolean =>
   typeof value === "string" ||
   (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string"));
-const knownRoles: readonly string[] = [...roleNames, "left", "right"];
 
-const roles = option<Roles>(
-  `roles and their columns, as "anchor=Center,near=Left,far=Right,answer=Answer"; the roles are ${knownRoles.join(", ")}`,
+const roles = /* @__PURE__ */ option<Roles>(
+  'roles and their columns, as "anchor=Center,near=Left,far=Right,answer=Answer"; others are i, j, l, k, left, right, object, odd, option, chosen, choose, first, second, similarity, distance and weight',
   (value): value is Roles =>
     typeof value === "object" &&
     value !== null &&
     !Array.isArray(value) &&
-    Object.entries(value).every(([role, columns]) => knownRoles.includes(role) && isTextOrTexts(columns)),
+    Object.entries(value).every(([role, columns]) => isRole(role) && isTextOrTexts(columns)),
   (words) => {
     const found: Record<string, string[]> = {};
     for (const part of words.split(",")) {
       const at = part.indexOf("=");
       if (at < 1 || at === part.length - 1) return words;
       const role = part.slice(0, at).trim();
-      if (!knownRoles.includes(role)) return words;
+      if (!isRole(role)) return words;
       found[role] = [...(found[role] ?? []), part.slice(at + 1).trim()];
     }
     return found;
   },
 );
-const whether = option<boolean | "auto">(
+const whether = /* @__PURE__ */ option<boolean | "auto">(
   'true, false, or "auto"',
   (value): value is boolean | "auto" => typeof value === "boolean" || value === "auto",
   (word) => (word === "yes" || word === "true" ? true : word === "no" || word === "false" ? false : word),
 );
-const names = option<readonly string[]>(
+const names = /* @__PURE__ */ option<readonly string[]>(
   "an array of columns, by name or by index from 0",
   (value): value is readonly string[] =>
     Array.isArray(value) && value.every((each) => typeof each === "string"),
   (words) => words.split(",").map((word) => word.trim()),
 );
-const conditions = option<readonly string[]>(
+const conditions = /* @__PURE__ */ option<readonly string[]>(
   'an array of conditions, as "column=value" or "column!=value"',
   (value): value is readonly string[] =>
     Array.isArray(value) &&
@@ -81,10 +80,8 @@ export const comparisonsOptions = optionTable({
   roles,
   /** The columns that are used, in the order of the kind, where names and positions do not say it. Left out: all. */
   columns: names,
-  /** Of matrices: as of `readDistances`. */
-  asymmetry: distancesOptions.entries.asymmetry,
-  /** Of matrices: as of `readDistances`. */
-  triangle: distancesOptions.entries.triangle,
+  // of matrices
+  ...matrixEntries(),
   /** Of choices and rankings how many of the objects were chosen, which then stand before the others, or are listed. */
   choose: integerFrom(1),
   /** Whether the words of the answer's column are objects or sides, where they may be both, as 1 and 2. */
@@ -122,10 +119,7 @@ export const comparisonsOptions = optionTable({
   leastAnswers: integerFrom(1).default(1),
   /** The share of repeated questions in which people may contradict themselves. Left out: nobody is dropped for it. */
   mostInconsistent: between(0, 1),
-  /** What the input is, as of `readTable`; `"auto"`: delimited text, or what its beginning says. */
-  format: tableOptions.entries.format,
-  /** Of text: as of `readTable`; `"auto"`: UTF-8. */
-  encoding: tableOptions.entries.encoding,
+  ...fileForm(),
   ...delimiterEntry,
   /**
    * Whether the first line names the columns; `"auto"`: if it names i, j, k or i, j, l, k, in any order

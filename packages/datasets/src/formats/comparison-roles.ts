@@ -18,7 +18,8 @@ const rolesOf: Readonly<Record<AnswerKind, readonly string[]>> = {
   choices: ["anchor", "option", "chosen", "choose", "weight"],
   ratings: ["first", "second", "similarity", "distance"],
 };
-export const roleNames: readonly string[] = [...new Set(Object.values(rolesOf).flat())];
+export const isRole = (name: string): boolean =>
+  name === "left" || name === "right" || Object.values(rolesOf).some((roles) => roles.includes(name));
 
 /** Which columns have which role, by their names or their indices from 0; several for `object`, `option`, `chosen`. */
 export type Roles = Readonly<Record<string, string | readonly string[]>>;
@@ -79,51 +80,30 @@ const sortedNames: readonly (readonly [anchor: string, near: string, far: string
   ["head", "winner", "loser"],
 ];
 const anchorNames = [
-  ...[
-    "anchor",
-    "center",
-    "centre",
-    "reference",
-    "ref",
-    "query",
-    "target",
-    "head",
-    "standard",
-    "sample",
-    "probe",
-  ],
+  "anchor",
+  "center",
+  "centre",
+  "reference",
+  "ref",
+  "query",
+  "target",
+  "head",
+  "standard",
+  "sample",
+  "probe",
 ];
-const pairNames = [
-  ...[["left", "right"] as const, ["option1", "option2"] as const, ["option_1", "option_2"] as const],
-  ...[["first", "second"] as const, ["a", "b"] as const, ["choice1", "choice2"] as const],
+const pairNames: readonly (readonly [string, string])[] = [
+  ["left", "right"],
+  ["option1", "option2"],
+  ["option_1", "option_2"],
+  ["first", "second"],
+  ["a", "b"],
+  ["choice1", "choice2"],
 ];
-const answerNames = new Set([
-  ...[
-    "response",
-    "resp",
-    "answer",
-    "choice",
-    "chosen",
-    "winner",
-    "correct",
-    "selected",
-    "selection",
-    "select",
-  ],
-  ...[
-    "decision",
-    "judgment",
-    "judgement",
-    "picked",
-    "pick",
-    "closer",
-    "nearer",
-    "odd",
-    "odd_one_out",
-    "oddball",
-  ],
-  ...["preferred", "button_pressed", "key_press", "user_response", "subject_response"],
-]);
+/** Marks around each, so that one test finds a name. */
+const answerNames =
+  " response resp answer choice chosen winner correct selected selection select decision judgment judgement picked pick closer nearer " +
+  "odd odd_one_out oddball preferred button_pressed key_press user_response subject_response ";
 const weightNames = ["weight", "weights", "count"];
 
 const plain = (name: string): string =>
@@ -131,7 +111,7 @@ const plain = (name: string): string =>
     .trim()
     .toLowerCase()
     .replaceAll(/[\s.-]+/g, "_");
-const isAnswer = (name: string): boolean => answerNames.has(plain(name));
+const isAnswer = (name: string): boolean => answerNames.includes(` ${plain(name)} `);
 
 const isSided = (name: string | undefined): boolean =>
   name !== undefined && pairNames.some((pair) => pair.some((each) => plain(name).split("_").includes(each)));
@@ -531,8 +511,7 @@ const columnWords =
 const seemsHeader = (names: readonly string[]): boolean =>
   new Set(names).size === names.length &&
   names.every((name) => name !== "" && Number.isNaN(Number(name))) &&
-  names.filter((name) => columnWords.test(name) || answerNames.has(name) || anchorNames.includes(name))
-    .length >= 2;
+  names.filter((name) => columnWords.test(name) || isAnswer(name) || anchorNames.includes(name)).length >= 2;
 
 function checkOdd(header: readonly string[], names: readonly string[], line: number): void {
   const odd = names.findIndex((name) => name === "odd" || name === "odd_one_out" || name === "oddball");

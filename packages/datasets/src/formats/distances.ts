@@ -22,14 +22,18 @@ import { parseNumber } from "./number.js";
 import { cellText, isBlank, readRecords, recordEntries, scanCells } from "./records.js";
 import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 
-export const distancesOptions = optionTable({
-  ...recordEntries,
-  /** What the entries are: of similarities neither the sign nor the diagonal is checked. */
-  values: oneOf("distances", "similarities").default("distances"),
+export const matrixEntries = () => ({
   /** What becomes of two entries for one pair that differ by more than rounding: refused, or replaced by their mean. */
   asymmetry: oneOf("error", "mean").default("error"),
   /** What becomes of a matrix of which one triangle is empty: refused, or filled by the other one. */
   triangle: oneOf("error", "mirror").default("error"),
+});
+
+export const distancesOptions = optionTable({
+  ...recordEntries,
+  /** What the entries are: of similarities neither the sign nor the diagonal is checked. */
+  values: oneOf("distances", "similarities").default("distances"),
+  ...matrixEntries(),
   /** What becomes of empty entries: refused, or NaN for both entries of the pair. */
   missing: oneOf("error", "drop").default("error"),
   /**
