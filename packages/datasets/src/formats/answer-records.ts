@@ -1,7 +1,6 @@
 /** Records of words, of delimited text as it stands, or of any other table that `readTable` takes: JSON, Parquet, NPY. */
 import { CurvatureError } from "@curvature/linalg";
 import { textAt } from "@curvature/linalg/tables";
-import { decoded, otherEncoding } from "../tables/encoding.js";
 import { tableOf } from "../tables/read-table.js";
 import { type TableOptions, tableOptions } from "../tables/table-form.js";
 import { type ByteSource, peeked } from "./bytes.js";
@@ -34,8 +33,11 @@ export function answerRecords(
     const isOther = format === "auto" ? isOtherTable(head) : format !== "csv" && format !== "tsv";
     if (!isOther) {
       const mark = format === "tsv" && delimiter === "auto" ? "\t" : delimiter;
+      const { decoded, otherEncoding } = await import("../tables/encoding.js");
       const text = settings.encoding === "auto" ? all : (await decoded(where, all, settings.encoding)).text;
-      await readRecords(where, text, { ...settings, delimiter: mark }, take).catch(sayEncoding);
+      await readRecords(where, text, { ...settings, delimiter: mark }, take).catch((error: unknown) =>
+        sayEncoding(error, otherEncoding),
+      );
       return { notes: [] };
     }
     const { maxBytes, maxRecordBytes, encoding } = settings;
@@ -61,9 +63,9 @@ export function answerRecords(
 }
 
 /** Text that is no UTF-8 may be told how it is encoded. */
-function sayEncoding(error: unknown): never {
+function sayEncoding(error: unknown, remedy: string): never {
   if (!(error instanceof CurvatureError) || !error.message.endsWith(saveIt)) throw error;
-  throw new CurvatureError(error.code, error.message.replace(saveIt, otherEncoding), { path: error.path });
+  throw new CurvatureError(error.code, error.message.replace(saveIt, remedy), { path: error.path });
 }
 
 function isOtherTable(head: Uint8Array): boolean {
