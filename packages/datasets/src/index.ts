@@ -8,12 +8,9 @@ export {
   readCells,
   writeCells,
 } from "./formats/cells.js";
-export {
-  type ComparisonsOptions,
-  type ComparisonTable,
-  comparisonsOptions,
-  readComparisons,
-} from "./formats/comparisons.js";
+export { type ComparisonsOptions, comparisonsOptions } from "./formats/comparison-options.js";
+export type { ComparisonTable } from "./formats/comparison-table.js";
+export { readComparisons } from "./formats/comparisons.js";
 export { type CsvWriteOptions, csvWriteOptions, writeCsv } from "./formats/csv-writer.js";
 export {
   type DistancesOptions,

@@ -11,14 +11,15 @@ import { addExplanations } from "./explanations.js";
 import { type FlagsOf, startFlag, TableFlags } from "./table-flags.js";
 
 /** How the lines of a file of answers are taken. */
-export interface AnswerFlags extends Pick<FlagsOf<typeof comparisonsOptions>, "objects" | "degenerate"> {
+export interface AnswerFlags
+  extends Omit<FlagsOf<typeof comparisonsOptions>, "known" | "maxBytes" | "maxRecordBytes"> {
   readonly names?: string;
 }
 
 export interface OrdinalFlags
   extends CheckpointFlags,
     AnswerFlags,
-    Omit<FlagsOf<typeof ordinalEmbeddingOptions>, "objects" | "degenerate" | "test"> {
+    Omit<FlagsOf<typeof ordinalEmbeddingOptions>, keyof AnswerFlags | "test"> {
   readonly fromDistances?: string;
   readonly answers: "all" | number;
   readonly test?: number | string;
@@ -30,7 +31,7 @@ export interface OrdinalFlags
 }
 
 export const ordinalFlags = new TableFlags(ordinalEmbeddingOptions);
-const answerFlags = new TableFlags(comparisonsOptions);
+export const answerFlags = new TableFlags(comparisonsOptions);
 
 export const isStart = ordinalEmbeddingOptions.entries.initialization.accepts;
 
@@ -70,17 +71,68 @@ export function addOrdinalOptions(command: Command): Command {
 }
 
 export function addAnswerOptions(command: Command): Command {
-  return command
-    .addOption(answerFlags.flag("objects", "<kind>", "what the cells are (auto: indices if all are numbers)"))
+  const flag = answerFlags.flag.bind(answerFlags);
+  const conditions = by(comparisonsOptions.entries.where);
+  command
+    .optionsGroup("Answers:")
+    .addOption(flag("kind", "<kind>", "what a line is (auto: by its roles, its header or its columns)"))
+    .addOption(
+      flag("roles", "<list>", "which column is what: anchor=Center,near=Left,far=Right,answer=Answer"),
+    )
+    .addOption(flag("columns", "<list>", "the columns that are used, in the order of the kind"))
+    .addOption(flag("ignore", "<list>", "columns that are known not to be used"))
+    .addOption(
+      flag("where", "<condition>", "only lines of column=value, or column!=value; may be repeated").argParser(
+        (word: string, before: readonly string[] = []) => [...before, ...conditions(word)],
+      ),
+    )
+    .addOption(flag("choose", "<r>", "of choices and rankings how many were chosen"))
+    .addOption(
+      flag("response", "<what>", "whether answers are objects or sides, where both are called 1 and 2"),
+    )
+    .addOption(flag("first", "<word>", "the answer that says that the first of the two is nearer"))
+    .addOption(flag("tie", "<word>", "the answer that says equally near"))
+    .addOption(flag("ties", "<how>", "ties count half an answer each way, or not"))
+    .addOption(flag("trial", "<column>", "which lines are of one trial"))
+    .addOption(flag("participant", "<column>", "whose answer it is"))
+    .addOption(flag("time", "<column>", "how long the answer took"))
+    .addOption(flag("split", "<column>", "column, or column=value, that marks the lines of the test"))
+    .addOption(flag("missing", "<how>", "lines with an empty cell"))
+    .addOption(flag("objects", "<kind>", "what the cells are (auto: indices if all are numbers)"))
     .option("--names <file>", "all objects' names, one per line, in their order from 0", fileName)
-    .addOption(answerFlags.flag("degenerate", "<what>", "lines that compare what is the same"));
+    .addOption(flag("degenerate", "<what>", "lines that compare what is the same"))
+    .addOption(flag("asymmetry", "<how>", "of a matrix: two entries for one pair that differ"))
+    .addOption(flag("triangle", "<how>", "of a matrix: one half that is empty"))
+    .optionsGroup("Filters:")
+    .addOption(flag("catch", "<column>", "catch trials: empty on plain lines, the right answer on others"))
+    .addOption(flag("catchErrors", "<share>", "of catch trials that people may fail"))
+    .addOption(flag("fastest", "<share>", "of the lines, dropped for having been answered fastest"))
+    .addOption(flag("leastAnswers", "<n>", "people with fewer lines are dropped"))
+    .addOption(
+      flag("mostInconsistent", "<share>", "of repeated questions in which people may contradict themselves"),
+    )
+    .optionsGroup("File:");
+  for (const option of [
+    flag("format", "<name>", "what the file is, if it does not tell"),
+    flag("header", "<whether>", "whether the first line names the columns: auto, yes, no"),
+    flag("delimiter", "<mark>", 'between columns, " " for blanks'),
+    flag("encoding", "<name>", "of text, as utf-16le or windows-1252"),
+  ])
+    command.addOption(option);
+  return command;
 }
 
-export const answersHelp = `Answers, one per line, in CSV or TSV:
-  i, j, k      i is nearer to j than to k
-  i, j, l, k   i and j are nearer to each other than l and k
-By the names in the header, in any order (also anchor, near, far; head, winner, loser; and weight or count), or by \
-position without one. A first line that seems to be another header is an error. Objects are whole numbers from 0, or names.`;
+export const answersHelp = `Answers, one trial per line, in CSV or TSV, or as a table of JSON or Parquet:
+  i, j, k       i is nearer to j than to k
+  i, j, l, k    i and j are nearer to each other than l and k
+  center, left, right, answer   the answer says which of the two is nearer: 1 or -1, left or right, the name of the object
+By the names in the header, in any order (also anchor, near, far; head, winner, loser; and weight or count), by --roles, or by \
+position without a header. Of a column named like an answer it must be said what it is. Objects are whole numbers from 0, or names.
+  --kind odd-one-out    three objects and more, the odd one last, or in a column: --roles object=a,object=b,object=c,odd=odd
+  --kind rank           an anchor, then objects from the nearest on; --choose r: the first r of them are ranked
+  --kind choices        an anchor, then objects; --choose r: the first r are the chosen ones; --roles anchor=q,option=ref*,chosen=picked
+  --kind ratings        two objects and how alike they are: --roles first=a,second=b,similarity=rating (or distance=rating)
+  --kind distances, similarities   a square matrix, with names in the first line, the first column, or both`;
 
 const stoppingHelp = `Stopping rules, for the map X(k) with the value F(k) after iteration k:
   converged        |F(k-1) - F(k)| <= t |F(k)|  and  |X(k) - X(k-1)| <= t |X(k-1)|,  t = --tolerance \
@@ -91,5 +143,11 @@ const examples = {
   verbatim: `Examples:
   npx @curvature/cli ordinal answers.csv --test 0.2 --out map.csv --plot map.svg
   npx @curvature/cli ordinal --from-distances distances.csv --plot map.svg
+  npx @curvature/cli ordinal export.csv --roles anchor=Center,near=Left,far=Right,answer=Answer --participant worker_id
+  npx @curvature/cli ordinal trials.json --where trial_type=triplet --roles anchor=anchor,left=left,right=right,answer=response
+  npx @curvature/cli ordinal odd.txt --kind odd-one-out --plot map.svg
+  npx @curvature/cli ordinal chosen.csv --kind choices --choose 2 --participant who --trial trial
+  npx @curvature/cli ordinal pairs.csv --roles first=a,second=b,similarity=rating --participant who
+  npx @curvature/cli ordinal confusions.csv --kind similarities --asymmetry mean
   npx @curvature/cli ordinal - --dim 3 --loss tste --quiet < answers.csv > map.csv`,
 };

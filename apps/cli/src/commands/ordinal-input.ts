@@ -1,4 +1,5 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
+import type { ComparisonsOptions, ComparisonTable } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
 import { shownName } from "../read/file.js";
@@ -6,7 +7,7 @@ import { objectNames, readNames } from "../read/object-names.js";
 import type { Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput } from "../tasks/ordinal.js";
 import { readObjectMap } from "../write/object-map.js";
-import { isStart, type OrdinalFlags } from "./ordinal-flags.js";
+import { answerFlags, isStart, type OrdinalFlags } from "./ordinal-flags.js";
 
 export interface OrdinalInput {
   readonly source: OrdinalSource;
@@ -15,6 +16,8 @@ export interface OrdinalInput {
   readonly names: readonly string[] | undefined;
   readonly objects: number;
   readonly dropped: number;
+  /** What the answers are, for the report. */
+  readonly reading: Readonly<Record<string, unknown>> | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -27,11 +30,11 @@ export async function readAll(
   flags: OrdinalFlags,
   { log, signal }: Session,
 ): Promise<OrdinalInput> {
-  const { objects, degenerate } = flags;
+  const stated = answerFlags.options(flags);
   const known = flags.names === undefined ? undefined : await readNames(flags.names, signal);
   const warnings: string[] = [];
-  const answersIn = async (path: string, among: readonly string[] | number | undefined) => {
-    const table = await readAnswers(path, { objects, degenerate, known: among }, signal);
+  const answersIn = async (path: string, among: readonly string[] | number | undefined, isTest = false) => {
+    const table = await readAnswers(path, { ...(isTest ? plainly(stated) : stated), known: among }, signal);
     const remarks = notesOn(path, table);
     warnings.push(...remarks.warnings);
     for (const note of remarks.notes) log.note(note);
@@ -40,7 +43,7 @@ export async function readAll(
   const read = await readSource(file, flags, known, answersIn, signal);
   const test =
     typeof flags.test === "string"
-      ? (await answersIn(flags.test, read.names ?? read.objects)).comparisons
+      ? (await answersIn(flags.test, read.names ?? read.objects, true)).comparisons
       : flags.test;
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
@@ -48,25 +51,43 @@ export async function readAll(
   return { ...read, test, start, warnings };
 }
 
-type Read = Pick<OrdinalInput, "source" | "names" | "objects" | "dropped">;
+/** Of a file of test answers nobody is dropped, and nothing is divided. */
+const plainly = (options: ReturnType<typeof answerFlags.options>): ComparisonsOptions => ({
+  ...options,
+  ...{ split: undefined, catch: undefined, fastest: 0, leastAnswers: 1, mostInconsistent: undefined },
+});
+
+type Read = Pick<OrdinalInput, "source" | "names" | "objects" | "dropped" | "reading">;
+
+/** Whether the file is a matrix of which the command makes the answers; of one with gaps the reader makes them. */
+export const isMatrix = ({ fromDistances, kind, missing }: OrdinalFlags): boolean =>
+  fromDistances !== undefined || ((kind === "distances" || kind === "similarities") && missing === "error");
 
 async function readSource(
   file: string,
   flags: OrdinalFlags,
   known: readonly string[] | undefined,
-  answersIn: (path: string, known: readonly string[] | undefined) => ReturnType<typeof readAnswers>,
+  answersIn: (path: string, known: readonly string[] | undefined) => Promise<ComparisonTable>,
   signal: AbortSignal,
 ): Promise<Read> {
-  if (flags.fromDistances === undefined) {
-    const { comparisons, names, dropped } = await answersIn(file, known);
+  if (!isMatrix(flags)) {
+    const table = await answersIn(file, known);
+    const { comparisons, names, dropped, kind, trial, participant, participants, held, ties, excluded } =
+      table;
     return {
-      source: { kind: "answers", answers: comparisons },
+      source: { kind: "answers", answers: comparisons, groups: { trial, participant }, held },
       names,
       objects: comparisons.objects,
       dropped,
+      reading: { kind, trials: groupsIn(trial), participants: participants?.length, ties, excluded },
     };
   }
-  const { distances, names } = await readDistanceFile(file, signal);
+  const { kind, asymmetry, triangle, delimiter } = flags;
+  const values = kind === "similarities" ? kind : "distances";
+  const { distances, names, seemsTurned } = await readDistanceFile(file, signal, {
+    ...{ values, asymmetry, triangle, delimiter, ranks: values === "similarities" },
+  });
+  if (seemsTurned && kind === "auto") throw askDirection(file);
   if (distances.rows < 3) {
     throw new CurvatureError(
       "ERR_SHAPE",
@@ -81,8 +102,18 @@ async function readSource(
     );
   }
   const source: OrdinalSource = { kind: "distances", distances, count: answersToMake(flags, distances.rows) };
-  return { source, names: known ?? names, objects: distances.rows, dropped: 0 };
+  return { source, names: known ?? names, objects: distances.rows, dropped: 0, reading: undefined };
 }
+
+const groupsIn = (groups: Int32Array | undefined): number | undefined =>
+  groups?.reduce((most, group) => Math.max(most, group + 1), 0);
+
+const askDirection = (file: string): CurvatureError =>
+  new CurvatureError(
+    "ERR_PARSE",
+    `${shownName(file)} looks like similarities: objects with small entries are unlike in all others. If a high entry means near, write --kind similarities; if it means far, --kind distances.`,
+    { path: file, expected: "distances" },
+  );
 
 /** So many answers say all that a map can learn; all of thousands of objects would not fit in memory. */
 const maxAnswers = 1_000_000;

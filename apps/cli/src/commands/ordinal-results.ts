@@ -2,13 +2,14 @@
  * What `curvature ordinal` says of its result: under the plot's title, on the terminal, in the report.
  */
 
+import { comparisonsOptions } from "@curvature/datasets";
 import { glyphWarnings } from "../plot/glyphs.js";
 import { listed } from "../read/object-names.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { OrdinalTaskOutput } from "../tasks/ordinal.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
-import type { OrdinalFlags } from "./ordinal-flags.js";
+import { answerFlags, type OrdinalFlags } from "./ordinal-flags.js";
 
 export const lossTitles: Readonly<Record<OrdinalFlags["loss"], string>> = {
   soe: "SOE",
@@ -29,6 +30,9 @@ export interface OrdinalSubject {
   readonly called: readonly string[];
   readonly hasNames: boolean;
   readonly dropped: number;
+  /** What the answers are. */
+  readonly reading: Readonly<Record<string, unknown>> | undefined;
+  readonly kind: "answers" | "distances";
   readonly output: OrdinalTaskOutput;
 }
 
@@ -98,17 +102,17 @@ export function summaryLines({ flags, called, dropped, output }: OrdinalSubject)
 }
 
 export function ordinalReport(subject: OrdinalSubject, warnings: readonly string[]): Report {
-  const { flags, file, called, hasNames, dropped, output } = subject;
+  const { flags, file, called, hasNames, dropped, reading, kind, output } = subject;
   const { training, test, duplicates, contradictions, ties, components } = output.answers;
   const { usable: _, ...result } = output.result;
-  const { fromDistances, initialization, objects, degenerate, names, test: tested } = flags;
-  const options = { ...output.options, initialization, objects, degenerate, names, test: tested };
+  const { initialization, names, test: tested } = flags;
+  const options = { ...output.options, ...statedAnswers(flags), initialization, names, test: tested };
   return {
     command: "ordinal",
     version: programVersion(),
     input: {
       file,
-      kind: fromDistances === undefined ? "answers" : "distances",
+      kind,
       objects: called.length,
       named: hasNames,
       answers: training,
@@ -117,15 +121,26 @@ export function ordinalReport(subject: OrdinalSubject, warnings: readonly string
       contradictions,
       dropped,
       ties,
+      ...(reading === undefined ? {} : { reading }),
       components,
       unmentioned: unplacedNames(subject),
     },
-    options: fromDistances === undefined ? options : { ...options, answers: flags.answers },
+    options: kind === "answers" ? options : { ...options, answers: flags.answers },
     result,
     metrics: { ...output.metrics },
     phases: output.phases,
     warnings,
   };
+}
+
+/** How the answers were read: what differs from the defaults, and the two that always matter. */
+function statedAnswers(flags: OrdinalFlags): Readonly<Record<string, unknown>> {
+  const { objects, degenerate, ...others } = answerFlags.options(flags);
+  const defaults: Readonly<Record<string, unknown>> = comparisonsOptions.defaults;
+  const differing = Object.entries(others).filter(
+    ([name, value]) => value !== defaults[name] && !(Array.isArray(value) && value.length === 0),
+  );
+  return { objects, degenerate, ...Object.fromEntries(differing) };
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

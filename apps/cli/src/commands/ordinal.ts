@@ -18,7 +18,7 @@ import { checkOutputs, concluded, type Output, removeTemporaries, type Target } 
 import { reportText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { addOrdinalOptions, isStart, type OrdinalFlags, ordinalFlags } from "./ordinal-flags.js";
-import { type OrdinalInput, readAll, startFile } from "./ordinal-input.js";
+import { isMatrix, type OrdinalInput, readAll, startFile } from "./ordinal-input.js";
 import {
   lossTitles,
   type OrdinalSubject,
@@ -82,8 +82,14 @@ function sourceFile(answersFile: string | undefined, { fromDistances }: OrdinalF
 /** All that can be known to be wrong before the work begins. */
 function validate(file: string, flags: OrdinalFlags, session: Session): void {
   checkRunFlags(flags);
-  if (flags.answers !== "all" && flags.fromDistances === undefined) {
+  if (flags.answers !== "all" && !isMatrix(flags)) {
     throw usageError("--answers says how many to make from distances; give --from-distances.", "answers");
+  }
+  if (flags.split !== undefined && (flags.test !== undefined || isMatrix(flags))) {
+    throw usageError(
+      "--split marks the answers of the test in a file of answers: leave --test out.",
+      "split",
+    );
   }
   const inputs = [file, flags.names, startFile(flags), flags.test].filter((path) => typeof path === "string");
   if (inputs.filter((path) => path === "-").length > 1) {
@@ -121,13 +127,15 @@ function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): Ord
 const subjectOf = (
   file: string,
   flags: OrdinalFlags,
-  { names, objects, dropped }: OrdinalInput,
+  { names, objects, dropped, reading, source }: OrdinalInput,
 ): Omit<OrdinalSubject, "output"> => ({
   file,
   flags,
   called: objectNames(names, objects),
   hasNames: names !== undefined,
   dropped,
+  reading,
+  kind: source.kind,
 });
 
 /** Writes everything, sums up, and says how it ended. */

@@ -16,7 +16,7 @@ import { type ObjectMap, readObjectMap } from "../write/object-map.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addLogOptions, type LogFlags, seedHelp } from "./common-options.js";
 import { addExplanations } from "./explanations.js";
-import { type AnswerFlags, addAnswerOptions, answersHelp } from "./ordinal-flags.js";
+import { type AnswerFlags, addAnswerOptions, answerFlags, answersHelp } from "./ordinal-flags.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 /** Where there is a map, its dimensions come before those of the table. */
@@ -128,8 +128,7 @@ async function readAll(flags: QuestionFlags, { log, signal }: Session): Promise<
     const answers = { objects, quadruplets: new Int32Array(0), weights: undefined };
     return { answers, names: map?.names ?? listed, map: map?.map };
   }
-  const { objects, degenerate } = flags;
-  const table = await readAnswers(flags.answers, { objects, degenerate, known }, signal);
+  const table = await readAnswers(flags.answers, { ...answerFlags.options(flags), known }, signal);
   const { warnings, notes } = notesOn(flags.answers, table);
   for (const warning of warnings) log.warning(warning);
   for (const note of notes) log.note(note);

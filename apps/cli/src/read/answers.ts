@@ -10,16 +10,15 @@ import {
   readDistances,
 } from "@curvature/datasets";
 import { bytesOf, inFile, shownName } from "./file.js";
+import { listed } from "./object-names.js";
 
 /** The answers as the packages take them. */
 export type Answers = ComparisonTable["comparisons"];
 
-export type AnswerOptions = Pick<ComparisonsOptions, "objects" | "known" | "degenerate">;
-
 /** @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, with the file's name; an AbortError if `signal` is */
 export async function readAnswers(
   path: string,
-  options: AnswerOptions,
+  options: ComparisonsOptions,
   signal: AbortSignal,
 ): Promise<ComparisonTable> {
   try {
@@ -45,16 +44,17 @@ export async function readDistanceFile(
 /** What the reader says besides the answers, for people. */
 export function notesOn(
   path: string,
-  { warnings, dropped, ignored }: ComparisonTable,
+  { warnings, dropped, ignored, notes, participant }: ComparisonTable,
 ): { readonly warnings: readonly string[]; readonly notes: readonly string[] } {
   const file = shownName(path);
   return {
     warnings: warnings.map((sentence) => `${file}: ${sentence}`),
     notes: [
-      ...(dropped === 0
+      ...notes.map((sentence) => `${file}: ${sentence}`),
+      ...(dropped === 0 || participant !== undefined
         ? []
         : [`${file}: ${dropped} lines that compare what is the same have been dropped.`]),
-      ...(ignored.length === 0 ? [] : [`${file}: columns not used: ${ignored.join(", ")}.`]),
+      ...(ignored.length === 0 ? [] : [`${file}: columns not used: ${listed(ignored)}.`]),
     ],
   };
 }

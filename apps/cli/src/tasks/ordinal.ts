@@ -19,7 +19,17 @@ import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
 
 export type OrdinalSource =
-  | { readonly kind: "answers"; readonly answers: Answers }
+  | {
+      readonly kind: "answers";
+      readonly answers: Answers;
+      /** Of each answer its trial and its person, where the file says so. */
+      readonly groups: {
+        readonly trial: Int32Array | undefined;
+        readonly participant: Int32Array | undefined;
+      };
+      /** Of each answer 1 if it is the test's, where the file says so. */
+      readonly held: Uint8Array | undefined;
+    }
   /** `count`: how many questions to make answers to, drawn at random, or all. */
   | { readonly kind: "distances"; readonly distances: DenseMatrix; readonly count: number | "all" };
 
@@ -120,7 +130,21 @@ function divided({ source, test, options }: OrdinalTaskInput): Divided {
     const { train, ties } = tripletsFromDistances(source.distances, { count: source.count, seed });
     return { ...parted({ weights: undefined, ...train }, test, seed), ties };
   }
+  // GROUPS: source.groups goes to splitAnswers and to ordinalEmbedding here, once these take it.
+  if (source.held !== undefined) return { ...byMarks(source.answers, source.held), ties: undefined };
   return { ...parted(source.answers, test, seed), ties: undefined };
+}
+
+function byMarks({ objects, quadruplets, weights }: Answers, held: Uint8Array): Omit<Divided, "ties"> {
+  const some = (mark: number): Answers => {
+    const kept = [...held.keys()].filter((q) => held[q] === mark);
+    return {
+      objects,
+      quadruplets: Int32Array.from(kept.flatMap((q) => [...quadruplets.subarray(4 * q, 4 * q + 4)])),
+      weights: weights && Float64Array.from(kept, (q) => weights[q]),
+    };
+  };
+  return { train: some(0), test: some(1) };
 }
 
 function parted(answers: Answers, test: OrdinalTaskInput["test"], seed: number): Omit<Divided, "ties"> {

@@ -95,8 +95,7 @@ export async function readObjectMap(path: string, signal: AbortSignal): Promise<
   for (const [k, record] of cells.entries()) {
     if (k === 0) continue;
     if (record.length !== width) throw failure(k, `has ${record.length} cells, the header has ${width}`);
-    const [cell, ...place] = record;
-    const name = guarded.test(cell) ? cell.slice(1) : cell;
+    const [name, ...place] = record;
     if (known.has(name)) throw failure(k, `is the second one of ${shown(name)}`);
     known.add(name);
     names.push(name);
@@ -111,8 +110,5 @@ export async function readObjectMap(path: string, signal: AbortSignal): Promise<
     names: numbered ? undefined : names,
   };
 }
-
-/** A name that a spreadsheet would run as a formula is written with a quote in front. */
-const guarded = /^'[=+\-@\t\r]/;
 
 const isNumber = (cell: string): boolean => cell.trim() !== "" && Number.isFinite(Number(cell));

@@ -1,97 +1,58 @@
 /**
- * Reader of comparisons: answers to "which two are nearer to each other?", one per line.
+ * Reader of answers as experiments record them, one trial per line: "which two are nearer to each other?", which is the odd one
+ * out, which are nearest, in which order, how alike are two. All become comparisons.
  *
  * A triplet i, j, k says that i is nearer to j than to k; a quadruplet i, j, l, k says that i, j are nearer to each
  * other than l, k are. Objects are whole numbers counted from 0, or names.
  */
+import { badOption, CurvatureError, optionName, shown } from "@curvature/linalg";
+import { expanded } from "./answer-expansion.js";
 import {
-  badOption,
-  CurvatureError,
-  either,
-  flag,
-  integerFrom,
-  type OptionsOf,
-  oneOf,
-  option,
-  optionName,
-  optionTable,
-  type SettingsOf,
-  shown,
-} from "@curvature/linalg";
+  catchReport,
+  dropInconsistent,
+  type Excluded,
+  excludedNotes,
+  fastestRows,
+  fewRows,
+  perPerson,
+} from "./answer-filters.js";
+import { answerRecords } from "./answer-records.js";
+import { chosen, counted, type Rows, rowsWhere, spread } from "./answer-rows.js";
 import type { ByteSource } from "./bytes.js";
-import { type ComparisonColumns, namedColumns, positionalColumns } from "./comparison-columns.js";
-import { isNumeric, mostObjects, objectsOf, type Word } from "./comparison-objects.js";
+import { isNumeric, objectsOf, type Word } from "./comparison-objects.js";
+import {
+  type ComparisonSettings,
+  type ComparisonsOptions,
+  comparisonsOptions,
+} from "./comparison-options.js";
+import {
+  type AnswerKind,
+  type ComparisonColumns,
+  checkStated,
+  columnsExpected,
+  columnsOf,
+  isNamedBy,
+} from "./comparison-roles.js";
+import type { ComparisonTable } from "./comparison-table.js";
+import { type DistancesOptions, readDistances } from "./distances.js";
 import { IntegerStore } from "./integer-store.js";
-import { readRecords } from "./records.js";
+import { conditionOf, type LineFilter, lineFilter, splitChoice, testMarks } from "./line-filter.js";
+import { comparisonsOfMatrix } from "./matrix-comparisons.js";
+import { checkAlike } from "./name-variants.js";
 import { countRepetitions } from "./repeated-comparisons.js";
-import { delimiterEntry, recordSizes } from "./shared-options.js";
-import { badCell, NumberStore, noData, ragged } from "./table.js";
+import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 import { doubtFirstLine, type FirstLine, repeatedHeader } from "./unknown-header.js";
 
-const areNames = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.length > 0 && value.every((name) => typeof name === "string");
-const count = integerFrom(1, mostObjects);
-
-export const comparisonsOptions = optionTable({
-  ...delimiterEntry,
-  /**
-   * Whether the first line names the columns; `"auto"`: if it names i, j, k or i, j, l, k, in any order
-   * (or anchor, near, far; or head, winner, loser). Other columns are ignored, but `weight` or `count`. A first line of
-   * other words that never come again is refused above numbers, and above ten answers and more that share their objects
-   * (but one in 20); above others it is an answer, and doubted in `warnings`. `false` takes it for one, and so do `known`
-   * objects.
-   */
-  header: either(flag, oneOf("auto")).default("auto"),
-  /**
-   * How the cells name objects: `"indices"` are whole numbers from 0; `"names"` is any text; `"auto"`: indices if every
-   * cell is a number, else names.
-   */
-  objects: oneOf("auto", "indices", "names").default("auto"),
-  /**
-   * The objects there are: their names in their order, or their number. Others are then errors. Beside names that are
-   * no numbers, cells that are all numbers are indices of them. Left out: all that appear.
-   */
-  known: option<readonly string[] | number>(
-    "the objects' names, or their number",
-    (value): value is readonly string[] | number => areNames(value) || count.accepts(value),
-  ),
-  /** What becomes of lines that compare an object's distance to itself, or a pair with itself. */
-  degenerate: oneOf("error", "drop").default("error"),
-  ...recordSizes,
-});
-export type ComparisonsOptions = OptionsOf<typeof comparisonsOptions>;
-
-export interface ComparisonTable {
-  readonly comparisons: {
-    /** The number of objects, n. */
-    readonly objects: number;
-    /** i, j, l, k of each comparison, one after the other; a triplet i, j, k is i, j, i, k. */
-    readonly quadruplets: Int32Array;
-    /** One for each comparison, if the table has a column of them. */
-    readonly weights: Float64Array | undefined;
-  };
-  /** Of the n objects, those given as known, or in the order in which they first appear; undefined for indices. */
-  readonly names: readonly string[] | undefined;
-  /** The line of each comparison, counted from 1. */
-  readonly lines: Int32Array;
-  /** Comparisons that say again what an earlier one said. */
-  readonly duplicates: number;
-  /** Questions that were answered both ways. */
-  readonly contradictions: number;
-  /** Lines that compared an object's distance to itself, or a pair with itself, and were dropped. */
-  readonly dropped: number;
-  /** Names of columns that were not used. */
-  readonly ignored: readonly string[];
-  /** Sentences on what may be an oversight. */
-  readonly warnings: readonly string[];
-}
-
 /**
- * Comparisons from delimited text in UTF-8, plain or gzip.
+ * Comparisons from delimited text in UTF-8, plain or gzip, or from another table that `readTable` takes, as JSON.
+ *
+ * @example
+ * const { comparisons, trial } = await readComparisons("Center,Left,Right,Answer\nfig,pear,nail,pear\npear,nail,fig,fig\n");
+ * // fig is nearer to pear than to nail, and pear to fig than to nail: 0,1,0,2, 1,0,1,2
  *
  * @throws CurvatureError ERR_PARSE (with the line) for text that is not such a table, for an object that is not among
- *   the known ones and for a comparison with itself; ERR_NON_FINITE for empty cells, NaN and infinities; ERR_OPTION,
- *   ERR_MEMORY
+ *   the known ones, for an answer that names neither candidate, for columns whose roles are in doubt (with what to write) and for
+ *   a comparison with itself; ERR_NON_FINITE for empty cells, NaN and infinities; ERR_OPTION, ERR_MEMORY
  */
 export async function readComparisons(
   source: ByteSource,
@@ -99,12 +60,30 @@ export async function readComparisons(
 ): Promise<ComparisonTable> {
   const settings = comparisonsOptions.resolve("readComparisons", options);
   if (typeof settings.known === "object") checkOnce(settings.known);
+  if (settings.kind === "distances" || settings.kind === "similarities")
+    return comparisonsOfMatrix(await readDistances(source, matrixOptions(settings)), settings.kind);
   const builder = new ComparisonBuilder(settings);
-  await readRecords("readComparisons", source, settings, (cells, line) => {
+  const { notes } = await answerRecords("readComparisons", source, settings, (cells, line) => {
     builder.take(cells, line);
     return undefined;
   });
-  return builder.finish();
+  return builder.finish(notes);
+}
+
+const kindOf = ({ kind }: ComparisonSettings): AnswerKind | "auto" =>
+  kind === "distances" || kind === "similarities" ? "auto" : kind;
+
+function matrixOptions({
+  kind,
+  asymmetry,
+  triangle,
+  missing,
+  delimiter,
+  maxRecordBytes,
+  maxBytes,
+}: ComparisonSettings): DistancesOptions {
+  const values = kind === "similarities" ? "similarities" : "distances";
+  return { values, asymmetry, triangle, missing, delimiter, maxRecordBytes, maxBytes, ranks: true };
 }
 
 function checkOnce(known: readonly string[]): void {
@@ -116,8 +95,31 @@ function checkOnce(known: readonly string[]): void {
   }
 }
 
+/** The different words of a column, and of each line the place of its own. */
+class WordColumn {
+  readonly words: string[] = [];
+  readonly places = new IntegerStore();
+  private readonly placeOf = new Map<string, number>();
+
+  append(word: string): void {
+    this.places.append(this.place(word));
+  }
+
+  place(word: string): number {
+    const known = this.placeOf.get(word);
+    if (known !== undefined) return known;
+    this.placeOf.set(word, this.words.length);
+    return this.words.push(word) - 1;
+  }
+}
+
+/** Whether cells behind a trial's last object may be empty. */
+const mayBeShorter = ({ kind }: ComparisonColumns): boolean =>
+  kind === "odd-one-out" || kind === "rank" || kind === "choices";
+
 class ComparisonBuilder {
   private columns: ComparisonColumns | undefined;
+  private filter: LineFilter | undefined;
   private width = 0;
   private header: FirstLine | undefined;
   /** The first line, if it may be a header whose names are not known. */
@@ -125,96 +127,359 @@ class ComparisonBuilder {
   private readonly words: Word[] = [];
   private readonly wordOf = new Map<string, number>();
   private readonly entries = new IntegerStore();
-  private readonly weights = new NumberStore();
   private readonly lines = new IntegerStore();
+  private readonly weights = new NumberStore();
+  private readonly ratings = new NumberStore();
+  private readonly times = new NumberStore();
+  private readonly choose = new IntegerStore();
+  private readonly answers = new WordColumn();
+  private readonly trials = new WordColumn();
+  private readonly people = new WordColumn();
+  private readonly splits = new WordColumn();
+  private readonly catches = new WordColumn();
+  /** Of lines with empty cells that were dropped, whose they are. */
+  private readonly gaps: string[] = [];
 
-  constructor(private readonly settings: SettingsOf<typeof comparisonsOptions>) {}
+  constructor(private readonly settings: ComparisonSettings) {}
 
   take(cells: readonly string[], line: number): void {
     if (this.columns === undefined) {
       this.width = cells.length;
       this.columns = this.columnsOf(cells, line);
+      this.filter = this.filterOf(this.columns);
       if (line === this.header?.line) return;
     }
     if (cells.length !== this.width) throw ragged(line, this.width, cells.length);
     if (this.header?.cells.every((cell, column) => cell === cells[column]))
       throw repeatedHeader(line, this.header);
-    const { i, j, l, k, weight } = this.columns;
-    for (const column of [i, j, l, k]) this.entries.append(this.word(cells[column], line, column));
+    if (this.filter !== undefined && !this.filter.takes(cells)) return;
+    this.takeTrial(cells, line, this.columns);
+  }
+
+  private takeTrial(cells: readonly string[], line: number, columns: ComparisonColumns): void {
+    const { objects, answers, side, weight, rating, choose } = columns;
+    if (this.settings.missing === "drop" && this.hasGap(cells, columns)) {
+      this.gaps.push(side.participant === undefined ? "" : cells[side.participant]);
+      return;
+    }
+    let last = objects.length - 1;
+    if (mayBeShorter(columns)) while (last > 1 && isPadding(cells[objects[last]])) last--;
+    for (const [place, column] of objects.entries())
+      this.entries.append(place > last ? -1 : this.word(cells[column], line, column));
+    for (const column of answers) this.answers.append(filled(cells, line, column));
     this.lines.append(line);
     if (weight !== undefined) this.weights.append(weightOf(cells[weight], line, weight));
+    if (rating !== undefined) this.ratings.append(numberOf(cells, line, rating.column));
+    if (choose !== undefined) this.choose.append(numberOf(cells, line, choose));
+    if (side.time !== undefined) this.times.append(numberOf(cells, line, side.time));
+    if (side.participant !== undefined) this.people.append(filled(cells, line, side.participant));
+    if (side.trial !== undefined)
+      this.trials.append(
+        (side.participant === undefined ? "" : `${this.people.place(cells[side.participant])} `) +
+          filled(cells, line, side.trial),
+      );
+    if (side.split !== undefined) this.splits.append(filled(cells, line, side.split));
+    if (side.catch !== undefined) this.catches.append(cells[side.catch]);
+  }
+
+  private hasGap(cells: readonly string[], columns: ComparisonColumns): boolean {
+    const { objects, answers, side, weight, rating, choose } = columns;
+    const areNames = this.settings.objects === "names" || typeof this.settings.known === "object";
+    const needed = mayBeShorter(columns) ? objects.slice(0, 3) : objects;
+    const isGap = (cell: string): boolean =>
+      cell.trim() === "" || (!areNames && (namesMissing(cell) || namesNonFinite(cell)));
+    const others = [weight, rating?.column, choose, side.time, side.participant, side.trial, side.split];
+    return (
+      needed.some((column) => isGap(cells[column])) ||
+      [...answers, ...others].some(
+        (column) => column !== undefined && (cells[column].trim() === "" || namesMissing(cells[column])),
+      )
+    );
   }
 
   private columnsOf(cells: readonly string[], line: number): ComparisonColumns {
-    const { header, known } = this.settings;
-    const named = header === false ? undefined : namedColumns(cells, line);
-    if (named !== undefined || header === true) this.header = { line, cells: [...cells] };
+    const { header, known, roles = {}, where, ignore, choose, columns } = this.settings;
+    const kind = kindOf(this.settings);
+    const { trial, participant, time } = this.settings;
+    const side = {
+      trial,
+      participant,
+      time,
+      split: splitChoice(this.settings.split)?.column,
+      catch: this.settings.catch,
+    };
+    const filters = where.flatMap((text) => conditionOf(text)?.column ?? []);
+    const asked = { kind, columns, roles, side, ignore, choose, where: filters };
+    const hasRoles = Object.keys(roles).length > 0;
+    const isHeader = header === true || line === 0 || (header === "auto" && isNamedBy(cells, asked));
+    const wanted = { ...asked, isHeader };
+    const names = [...cells];
+    const isRead = header !== false && (isHeader || !hasRoles);
+    const named = isRead ? columnsOf(names, names, line, wanted) : undefined;
+    if (named !== undefined || isHeader) this.header = { line, cells: names };
     if (named !== undefined) return named;
-    const mayName = !cells.some(isNumeric) && new Set(cells).size === cells.length;
-    if (header === "auto" && known === undefined && mayName) this.suspect = { line, cells: [...cells] };
-    return positionalColumns(cells.length, line);
+    if (isHeader) checkStated(names, line);
+    const mayName = !isHeader && !cells.some(isNumeric) && new Set(cells).size === cells.length;
+    if (header === "auto" && known === undefined && mayName) this.suspect = { line, cells: names };
+    const positional = columnsOf(undefined, names, line, wanted);
+    if (positional === undefined) throw noComparisons("The columns are not known.");
+    return positional;
+  }
+
+  private filterOf({ names }: ComparisonColumns): LineFilter | undefined {
+    const wanted = this.settings.where.flatMap((text) => conditionOf(text) ?? []);
+    if (wanted.length === 0) return undefined;
+    return lineFilter(wanted, (name) => {
+      const index = names?.findIndex((each) => each.trim() === name.trim()) ?? -1;
+      return index >= 0 ? index : Number(name);
+    });
   }
 
   private word(content: string, line: number, column: number): number {
     const known = this.wordOf.get(content);
     if (known !== undefined) return known;
-    if (content.trim() === "") throw badCell(`line ${line}, column ${column + 1}`, "", Number.NaN);
+    if (content.trim() === "") throw emptyCell(line, column);
     this.wordOf.set(content, this.words.length);
     return this.words.push({ text: content, line, column }) - 1;
   }
 
-  finish(): ComparisonTable {
-    if (this.columns === undefined) throw noComparisons("The input is empty.");
-    if (this.lines.length === 0) throw noComparisons("The input has a header and no lines of data.");
-    const { objects, names, indexOf, warnings } = objectsOf(this.words, this.settings);
-    const quadruplets = this.entries.finish();
-    const doubts = this.suspect === undefined ? [] : doubtFirstLine(this.suspect, this.words, quadruplets);
+  finish(before: readonly string[]): ComparisonTable {
+    const { columns, settings } = this;
+    if (columns === undefined) throw noComparisons("The input is empty.");
+    this.filter?.check();
+    if (this.lines.length === 0)
+      throw noComparisons(
+        this.gaps.length > 0
+          ? "Every line has an empty cell."
+          : "The input has a header and no lines of data.",
+      );
+    const { objects, names, indexOf, warnings } = objectsOf(this.words, settings);
+    if (settings.objects === "auto" && settings.known === undefined && names !== undefined)
+      checkAlike(this.words);
+    const notes = [...before];
+    const excluded: Excluded[] = perPerson(
+      "missing",
+      this.gaps.keys(),
+      this.placesOfGaps(),
+      this.people.words,
+    );
+    const table = this.filtered(columns, excluded, notes);
+    const doubts =
+      this.suspect === undefined
+        ? []
+        : doubtFirstLine(this.suspect, this.words, table.objects, columns.objects.length);
+    if (
+      columns.kind === "quadruplets" &&
+      columns.names === undefined &&
+      settings.kind === "auto" &&
+      Object.keys(settings.roles ?? {}).length === 0
+    )
+      checkFourth(table.objects);
+    const all = expanded({ ...table, columns, words: this.words, answerWords: this.answers.words }, settings);
+    notes.push(...all.notes);
+    const { quadruplets } = all;
     for (let at = 0; at < quadruplets.length; at++) quadruplets[at] = indexOf[quadruplets[at]];
-    const kept = this.kept(quadruplets, names);
-    return {
-      comparisons: { objects, quadruplets: kept.quadruplets, weights: kept.weights },
-      names,
-      lines: kept.lines,
-      ...countRepetitions(kept.quadruplets),
-      dropped: kept.dropped,
-      ignored: this.columns.ignored,
-      warnings: [...doubts, ...warnings],
-    };
-  }
-
-  /** The comparisons without those that compare what is the same. */
-  private kept(
-    quadruplets: Int32Array,
-    names: readonly string[] | undefined,
-  ): { quadruplets: Int32Array; weights: Float64Array | undefined; lines: Int32Array; dropped: number } {
-    const lines = this.lines.finish();
-    const weights = this.columns?.weight === undefined ? undefined : this.weights.finish();
-    let count = 0;
-    for (let q = 0; q < lines.length; q++) {
-      if (isDegenerate(quadruplets, q)) {
-        if (this.settings.degenerate === "error")
-          throw degenerate(quadruplets.subarray(4 * q, 4 * q + 4), lines[q], names);
-        continue;
-      }
-      quadruplets.copyWithin(4 * count, 4 * q, 4 * q + 4);
-      if (weights !== undefined) weights[count] = weights[q];
-      lines[count++] = lines[q];
+    const keep = this.sound(quadruplets, all.rows, table, names);
+    excluded.push(
+      ...perPerson("degenerate", [...all.dropped, ...keep.dropped], table.participant, this.people.words),
+    );
+    let kept = keep.comparisons;
+    const people = table.participant;
+    if (settings.mostInconsistent !== undefined) {
+      if (people === undefined) throw needsPeople("mostInconsistent");
+      const some = chosen(quadruplets, 4, kept);
+      const who = spread(people, chosen(all.rows, 1, kept));
+      const gone = dropInconsistent(some, who, this.people.words.length, settings.mostInconsistent);
+      const before = new Set<number>();
+      for (const q of kept) if (gone[people[all.rows[q]]]) before.add(all.rows[q]);
+      excluded.push(...perPerson("inconsistent", before, people, this.people.words));
+      kept = kept.filter((q) => !gone[people[all.rows[q]]]);
+      if (kept.length === 0) throw noComparisons("Everybody was dropped.");
     }
-    if (count === 0) throw noComparisons("All lines compare an object, or a pair, with itself.");
-    if (weights?.subarray(0, count).every((weight) => weight === 0)) {
+    const result = chosen(quadruplets, 4, kept);
+    const rows = chosen(all.rows, 1, kept);
+    const weights =
+      all.weights === undefined ? undefined : Float64Array.from(kept, (q) => all.weights?.[q] ?? 1);
+    if (weights?.every((weight) => weight === 0)) {
       throw new CurvatureError("ERR_PARSE", "All weights are 0. Give at least one that is above 0.", {
         path: "weight",
       });
     }
-    const dropped = lines.length - count;
-    if (dropped === 0) return { quadruplets, weights, lines, dropped };
+    const hasSeveral = columns.kind !== "triplets" && columns.kind !== "quadruplets";
+    const isOwn = hasSeveral || (all.ties > 0 && settings.ties === "half");
+    const trial =
+      table.trial !== undefined
+        ? spread(table.trial, rows)
+        : all.trial !== undefined
+          ? chosen(all.trial, 1, kept)
+          : isOwn
+            ? rows
+            : undefined;
     return {
-      quadruplets: quadruplets.slice(0, 4 * count),
-      weights: weights?.slice(0, count),
-      lines: lines.slice(0, count),
-      dropped,
+      comparisons: { objects, quadruplets: result, weights },
+      kind: columns.kind,
+      trial: trial && counted(trial),
+      participant: people && spread(people, rows),
+      participants: people && this.people.words,
+      held: this.held(table.split, rows),
+      names,
+      lines: spread(table.lines, rows),
+      ...countRepetitions(result),
+      ties: all.ties,
+      dropped: all.dropped.length + keep.dropped.length,
+      excluded,
+      ignored: columns.ignored,
+      notes: [
+        ...notes,
+        ...excludedNotes(excluded.filter(({ why }) => why !== "degenerate" || people !== undefined)),
+      ],
+      warnings: [...doubts, ...warnings],
     };
   }
+
+  private placesOfGaps(): Int32Array | undefined {
+    if (this.settings.participant === undefined) return undefined;
+    return Int32Array.from(this.gaps, (who) => (who.trim() === "" ? -1 : this.people.place(who)));
+  }
+
+  /** The rows that the filters leave. */
+  private filtered(columns: ComparisonColumns, excluded: Excluded[], notes: string[]): Rows {
+    const { side } = columns;
+    const { settings } = this;
+    let rows: Rows = {
+      objects: this.entries.finish(),
+      answers: this.answers.places.finish(),
+      lines: this.lines.finish(),
+      weights: columns.weight === undefined ? undefined : this.weights.finish(),
+      choose: columns.choose === undefined ? undefined : this.choose.finish(),
+      ratings: columns.rating === undefined ? undefined : this.ratings.finish(),
+      times: side.time === undefined ? undefined : this.times.finish(),
+      trial: side.trial === undefined ? undefined : this.trials.places.finish(),
+      participant: side.participant === undefined ? undefined : this.people.places.finish(),
+      split: side.split === undefined ? undefined : this.splits.places.finish(),
+    };
+    const people = this.people.words;
+    const without = (why: Excluded["why"], gone: readonly number[]): void => {
+      if (gone.length === 0) return;
+      excluded.push(...perPerson(why, gone, rows.participant, people));
+      const set = new Set(gone);
+      rows = rowsWhere(rows, columns, (row) => !set.has(row));
+    };
+    if (side.catch !== undefined) {
+      const { words, places } = this.catches;
+      const { keep, ...report } = catchReport({
+        cells: Array.from(places.finish(), (place) => words[place]),
+        answers:
+          columns.answers.length === 1 ? Array.from(rows.answers, (place) => this.answers.words[place]) : [],
+        ...{ participant: rows.participant, people, most: settings.catchErrors },
+      });
+      excluded.push(...report.excluded);
+      notes.push(...report.notes);
+      rows = rowsWhere(rows, columns, (row) => keep[row]);
+    }
+    if (settings.fastest > 0) {
+      if (rows.times === undefined)
+        throw badOption(
+          "readComparisons",
+          "fastest",
+          `0 where ${optionName("time")} names no column`,
+          settings.fastest,
+        );
+      without("fastest", fastestRows(rows.times, settings.fastest));
+    }
+    if (settings.leastAnswers > 1) {
+      if (rows.participant === undefined) throw needsPeople("leastAnswers");
+      without("few", fewRows(rows.participant, people.length, settings.leastAnswers));
+    }
+    if (rows.lines.length === 0) throw noComparisons("The filters leave no line.");
+    return rows;
+  }
+
+  private held(split: Int32Array | undefined, rows: Int32Array): Uint8Array | undefined {
+    const choice = splitChoice(this.settings.split);
+    if (split === undefined || choice === undefined) return undefined;
+    const used = [...new Set(split)];
+    const marks = testMarks(
+      choice.column,
+      choice.value,
+      used.map((place) => this.splits.words[place]),
+    );
+    const isTest = new Map(used.map((place, k) => [place, marks[k]]));
+    return Uint8Array.from(rows, (row) => Number(isTest.get(split[row])));
+  }
+
+  /** The comparisons that do not compare what is the same, and the rows of the others. */
+  private sound(
+    quadruplets: Int32Array,
+    rows: Int32Array,
+    { lines }: Rows,
+    names: readonly string[] | undefined,
+  ): { readonly comparisons: Int32Array; readonly dropped: readonly number[] } {
+    const comparisons = new IntegerStore();
+    const dropped = new Set<number>();
+    for (let q = 0; q < rows.length; q++) {
+      if (!isDegenerate(quadruplets, q)) comparisons.append(q);
+      else if (this.settings.degenerate === "error")
+        throw degenerate(quadruplets.subarray(4 * q, 4 * q + 4), lines[rows[q]], names);
+      else dropped.add(rows[q]);
+    }
+    if (comparisons.length === 0)
+      throw noComparisons(
+        rows.length > 0
+          ? "All lines compare an object, or a pair, with itself."
+          : "No line says which is nearer.",
+      );
+    return { comparisons: comparisons.finish(), dropped: [...dropped] };
+  }
+}
+
+/** A table without names whose fourth column always repeats the second or the third: it is the answer to the three before. */
+function checkFourth(objects: Int32Array): void {
+  for (let at = 0; at < objects.length; at += 4)
+    if (objects[at + 3] !== objects[at + 1] && objects[at + 3] !== objects[at + 2]) return;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `The fourth column repeats the second or the third on every line. If it says which of these is nearer to the first, write ${optionName("roles", "anchor=0,near=1,far=2,answer=3")}; if i, j are nearer to each other than l, k, ${optionName("kind", "quadruplets")}.`,
+    { path: "column 4", expected: columnsExpected },
+  );
+}
+
+const needsPeople = (name: string): CurvatureError =>
+  new CurvatureError(
+    "ERR_OPTION",
+    `${optionName(name)} judges people, and no column names them: ${optionName("participant")}.`,
+    {
+      path: name,
+    },
+  );
+
+/** What fills up a trial that has fewer objects than the longest. */
+const isPadding = (cell: string): boolean => cell.trim() === "" || cell.trim() === "-1";
+
+const emptyCell = (line: number, column: number): CurvatureError => {
+  const { code, message, path, expected, received } = badCell(
+    `line ${line}, column ${column + 1}`,
+    "",
+    Number.NaN,
+  );
+  return new CurvatureError(
+    code,
+    `${message.replace(/Fill or remove such cells\.$/, "")}Fill such cells, or have their lines left out: ${optionName("missing", "drop")}.`,
+    {
+      ...{ path, expected, received },
+    },
+  );
+};
+
+function filled(cells: readonly string[], line: number, column: number): string {
+  if (cells[column].trim() === "") throw emptyCell(line, column);
+  return cells[column];
+}
+
+function numberOf(cells: readonly string[], line: number, column: number): number {
+  const content = filled(cells, line, column);
+  if (isNumeric(content)) return Number(content);
+  throw badCell(`line ${line}, column ${column + 1}`, content, Number.NaN);
 }
 
 function weightOf(content: string, line: number, column: number): number {

@@ -11,6 +11,7 @@ import {
   toDense,
 } from "@curvature/linalg";
 import { delimiterByte } from "./delimiter.js";
+import { guarded } from "./formula-guard.js";
 
 export const csvWriteOptions = optionTable({
   /**
@@ -25,7 +26,7 @@ export const csvWriteOptions = optionTable({
   delimiter: text.default(","),
   /**
    * Text that a spreadsheet would run as a formula (it begins with `=`, `+`, `-`, `@`, tab or CR, and is neither a
-   * number nor a lone sign) gets a `'` in front. `true` writes it unchanged.
+   * number nor a lone sign) gets a `'` in front, which all readers take away. `true` writes it unchanged.
    */
   raw: flag.default(false),
 });
@@ -69,16 +70,11 @@ function* lines(
 /** −0 keeps its sign, which `String` drops. */
 export const numberText = (value: number): string => (Object.is(value, -0) ? "-0" : String(value));
 
-const plainNumber = /^[+-]?\d{1,400}(\.\d{0,400})?(e[+-]?\d{1,4})?$/i;
-/** A lone sign is none: it may well be the name of a class. */
-const formulaStart = /^(?:[=@\t\r]|[+-](?!$))/;
-
 export function cellWriter(delimiter: string, raw: boolean): (value: string | number) => string {
   return (value) => {
-    const content = String(value);
-    const risky = !raw && formulaStart.test(content) && !plainNumber.test(content);
-    const safe = risky ? `'${content}` : content;
-    const plain = !/["\r\n\t ]/.test(safe) && !safe.includes(delimiter) && safe !== "";
+    const safe = raw ? String(value) : guarded(String(value));
+    // an apostrophe before a mark could be taken for the end of a quoted cell
+    const plain = !/' *(?:$|[;,|])|["\r\n\t ]/.test(safe) && !safe.includes(delimiter) && safe !== "";
     return plain ? safe : `"${safe.replaceAll('"', '""')}"`;
   };
 }

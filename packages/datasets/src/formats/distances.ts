@@ -4,8 +4,10 @@
 import {
   CurvatureError,
   type DenseMatrix,
+  flag,
   type OptionsOf,
   oneOf,
+  optionName,
   optionTable,
   type SettingsOf,
   shown,
@@ -20,10 +22,25 @@ import { parseNumber } from "./number.js";
 import { cellText, isBlank, readRecords, recordEntries, scanCells } from "./records.js";
 import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 
+export const matrixEntries = () => ({
+  /** What becomes of two entries for one pair that differ by more than rounding: refused, or replaced by their mean. */
+  asymmetry: oneOf("error", "mean").default("error"),
+  /** What becomes of a matrix of which one triangle is empty: refused, or filled by the other one. */
+  triangle: oneOf("error", "mirror").default("error"),
+});
+
 export const distancesOptions = optionTable({
   ...recordEntries,
   /** What the entries are: of similarities neither the sign nor the diagonal is checked. */
   values: oneOf("distances", "similarities").default("distances"),
+  ...matrixEntries(),
+  /** What becomes of empty entries: refused, or NaN for both entries of the pair. */
+  missing: oneOf("error", "drop").default("error"),
+  /**
+   * Whether only the order matters: entries become their ranks from 0, those of similarities from the highest, which makes distances
+   * of them.
+   */
+  ranks: flag.default(false),
 });
 export type DistancesOptions = OptionsOf<typeof distancesOptions>;
 
@@ -32,6 +49,13 @@ export interface DistanceTable {
   readonly distances: DenseMatrix;
   /** From the first line or the first column; undefined if there are none. */
   readonly names: readonly string[] | undefined;
+  /** Pairs without an entry, NaN in the matrix. */
+  readonly gaps: number;
+  /**
+   * Whether what is given as distances looks like similarities: objects that are near to each other by it are far from different
+   * objects. Of real distances the contrary holds.
+   */
+  readonly seemsTurned: boolean;
 }
 
 /**
@@ -46,18 +70,22 @@ export async function readDistances(source: ByteSource, options?: DistancesOptio
   const settings = distancesOptions.resolve("readDistances", options);
   return reading(source, settings.maxBytes, async (input) => {
     const { head, all } = await peeked(input, 6);
-    if (isNpy(head)) return checked((await readNpy(all)).points, undefined, settings.values);
+    if (isNpy(head)) return checked((await readNpy(all)).points, undefined, settings);
     const bytes = await collected(all);
-    const sink = new DistanceSink(await arrangement(bytes, settings));
+    const sink = new DistanceSink(await arrangement(bytes, settings), mayHaveGaps(settings));
     await scanCells("readDistances", bytes, settings, sink);
     const { columnNames, rowNames, points } = sink.finish();
     const names = columnNames ?? rowNames;
     checkSquare(points);
     if (columnNames !== undefined && rowNames !== undefined) checkAlike(columnNames, rowNames);
     if (names !== undefined) checkOnce(names);
-    return checked(points, names, settings.values);
+    return checked(points, names, settings);
   });
 }
+
+type Settings = SettingsOf<typeof distancesOptions>;
+
+const mayHaveGaps = ({ missing, triangle }: Settings): boolean => missing === "drop" || triangle === "mirror";
 
 interface Arrangement {
   readonly header: boolean;
@@ -65,10 +93,7 @@ interface Arrangement {
 }
 
 /** Whether the first line and the first column are names, judged by the first two lines. */
-async function arrangement(
-  bytes: Uint8Array,
-  settings: SettingsOf<typeof distancesOptions>,
-): Promise<Arrangement> {
+async function arrangement(bytes: Uint8Array, settings: Settings): Promise<Arrangement> {
   const lines: string[][] = [];
   await readRecords("readDistances", bytes, settings, (cells) => {
     lines.push([...cells]);
@@ -92,7 +117,10 @@ class DistanceSink implements CellSink {
   /** The line of a blank first cell, of which only the next cell tells that it is not a blank line. */
   private heldLine = 0;
 
-  constructor(private readonly arrangement: Arrangement) {}
+  constructor(
+    private readonly arrangement: Arrangement,
+    private readonly mayHaveGaps: boolean,
+  ) {}
 
   cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void {
     if (this.column === 0 && !quoted && isBlank(bytes, start, end)) {
@@ -107,9 +135,13 @@ class DistanceSink implements CellSink {
       this.rowNames.push(cellText(bytes, start, end, quoted, line));
     else {
       const value = parseNumber(bytes, start, end);
-      if (!Number.isFinite(value))
-        throw badCell(`line ${line}, column ${column + 1}`, cellText(bytes, start, end, true, line), value);
-      this.values.append(value);
+      if (!Number.isFinite(value)) {
+        const text = cellText(bytes, start, end, true, line);
+        const isGap = namesMissing(text) || text.trim().toLowerCase() === "nan";
+        if (!isGap || !this.mayHaveGaps)
+          throw withRemedy(badCell(`line ${line}, column ${column + 1}`, text, value), isGap);
+      }
+      this.values.append(Number.isFinite(value) ? value : Number.NaN);
     }
   }
 
@@ -142,7 +174,8 @@ class DistanceSink implements CellSink {
     this.heldLine = 0;
     if (this.isHeader) this.columnNames.push("");
     else if (this.arrangement.rowNames) this.rowNames.push("");
-    else throw badCell(`line ${line}, column 1`, "", Number.NaN);
+    else if (this.mayHaveGaps) this.values.append(Number.NaN);
+    else throw withRemedy(badCell(`line ${line}, column 1`, "", Number.NaN), true);
   }
 
   finish(): {
@@ -202,26 +235,56 @@ function checkOnce(names: readonly string[]): void {
 
 const rounding = 1e-6;
 
+/** What is empty may be the other half of a matrix, or a pair that nobody compared. */
+function withRemedy(error: CurvatureError, isGap: boolean): CurvatureError {
+  if (!isGap) return error;
+  const { code, path, expected, received } = error;
+  return new CurvatureError(
+    code,
+    `${error.message} If one half of the matrix is empty, ${optionName("triangle", "mirror")}; if pairs are unknown, ${optionName("missing", "drop")}.`,
+    { path, expected, received },
+  );
+}
+
 function checked(
   distances: DenseMatrix,
   names: readonly string[] | undefined,
-  values: "distances" | "similarities",
+  settings: Settings,
 ): DistanceTable {
   checkSquare(distances);
+  const { values, asymmetry, triangle, missing } = settings;
   const areDistances = values === "distances";
   const { rows, data } = distances;
   const name = (k: number): string => (names === undefined ? `object ${k + 1}` : shown(names[k]));
+  if (triangle === "mirror") mirror(distances);
+  let gaps = 0;
   for (let i = 0; i < rows; i++) {
-    if (areDistances && data[i * rows + i] !== 0) {
+    const self = data[i * rows + i];
+    if (Number.isNaN(self) && mayHaveGaps(settings)) data[i * rows + i] = 0;
+    else if (areDistances && self !== 0) {
       throw badDistance(
-        `The distance of ${name(i)} to itself is ${data[i * rows + i]}, not 0. Give distances, not similarities.`,
+        `The distance of ${name(i)} to itself is ${self}, not 0. Give distances, not similarities.`,
         i,
         i,
       );
     }
     for (let j = 0; j < i; j++) {
-      const lower = data[i * rows + j];
-      const upper = data[j * rows + i];
+      let lower = data[i * rows + j];
+      let upper = data[j * rows + i];
+      if (asymmetry === "mean" && Number.isNaN(lower) !== Number.isNaN(upper))
+        lower = upper = Number.isNaN(lower) ? upper : lower;
+      if (Number.isNaN(lower) || Number.isNaN(upper)) {
+        if (missing === "error")
+          throw badDistance(
+            `There is no entry for ${name(i)} and ${name(j)}. Fill it, or have such pairs left out: ${optionName("missing", "drop")}.`,
+            i,
+            j,
+          );
+        gaps++;
+        data[i * rows + j] = Number.NaN;
+        data[j * rows + i] = Number.NaN;
+        continue;
+      }
       if (areDistances && (lower < 0 || upper < 0)) {
         throw badDistance(
           `The distance of ${name(i)} and ${name(j)} is ${Math.min(lower, upper)}. Give distances of at least 0.`,
@@ -229,9 +292,10 @@ function checked(
           j,
         );
       }
-      if (Math.abs(lower - upper) > rounding * Math.max(Math.abs(lower), Math.abs(upper))) {
+      const isAsymmetric = Math.abs(lower - upper) > rounding * Math.max(Math.abs(lower), Math.abs(upper));
+      if (isAsymmetric && asymmetry === "error") {
         throw badDistance(
-          `The ${areDistances ? "distance" : "similarity"} from ${name(i)} to ${name(j)} is ${lower}, but back it is ${upper}. Give a symmetric matrix.`,
+          `The ${areDistances ? "distance" : "similarity"} from ${name(i)} to ${name(j)} is ${lower}, but back it is ${upper}. Give a symmetric matrix, or have the means taken: ${optionName("asymmetry", "mean")}.`,
           i,
           j,
         );
@@ -241,7 +305,101 @@ function checked(
       data[j * rows + i] = mean;
     }
   }
-  return { distances, names };
+  const seemsTurned = areDistances && looksTurned(distances);
+  if (settings.ranks) takeRanks(distances, !areDistances);
+  return { distances, names, gaps, seemsTurned };
+}
+
+/** Fills an empty triangle by the other one. */
+function mirror({ rows, data }: DenseMatrix): void {
+  const isEmpty = (entry: (i: number, j: number) => number): boolean => {
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < i; j++) {
+        const value = data[entry(i, j)];
+        if (!Number.isNaN(value) && value !== 0) return false;
+      }
+    return true;
+  };
+  const lower = (i: number, j: number): number => i * rows + j;
+  const upper = (i: number, j: number): number => j * rows + i;
+  const [from, to] = isEmpty(upper)
+    ? [lower, upper]
+    : isEmpty(lower)
+      ? [upper, lower]
+      : [undefined, undefined];
+  if (from === undefined || to === undefined) return;
+  for (let i = 0; i < rows; i++) for (let j = 0; j < i; j++) data[to(i, j)] = data[from(i, j)];
+}
+
+/** Pairs by their rank, from 0; equal ones share it. */
+function takeRanks({ rows, data }: DenseMatrix, fromHighest: boolean): void {
+  const values: number[] = [];
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < i; j++) if (!Number.isNaN(data[i * rows + j])) values.push(data[i * rows + j]);
+  const sorted = Float64Array.from(new Set(values)).sort();
+  if (fromHighest) sorted.reverse();
+  const rankOf = new Map(Array.from(sorted, (value, rank) => [value, rank]));
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < rows; j++) {
+      const at = i * rows + j;
+      data[at] = i === j ? 0 : (rankOf.get(data[at]) ?? Number.NaN);
+    }
+}
+
+/** Fewer pairs say nothing. */
+const leastPairs = 15;
+/** So many objects suffice to see it. */
+const mostProbed = 60;
+
+/**
+ * Whether near objects have different rows: the rank correlation of entries with the distances of their rows is clearly negative.
+ * Of distances it is above 0 in any number of dimensions.
+ */
+function looksTurned({ rows: n, data }: DenseMatrix): boolean {
+  const step = Math.max(1, Math.ceil(n / mostProbed));
+  const entries: number[] = [];
+  const profiles: number[] = [];
+  for (let i = 0; i < n; i += step)
+    for (let j = 0; j < i; j += step) {
+      let sum = 0;
+      let count = 0;
+      for (let k = 0; k < n; k++) {
+        const difference = data[i * n + k] - data[j * n + k];
+        if (k === i || k === j || Number.isNaN(difference)) continue;
+        sum += difference * difference;
+        count++;
+      }
+      const entry = data[i * n + j];
+      if (count === 0 || Number.isNaN(entry)) continue;
+      entries.push(entry);
+      profiles.push(sum / count);
+    }
+  if (entries.length < leastPairs) return false;
+  return correlation(ranksOf(entries), ranksOf(profiles)) < -1 / Math.sqrt(entries.length);
+}
+
+/** Equal ones share the mean of theirs. */
+function ranksOf(values: readonly number[]): Float64Array {
+  const order = [...values.keys()].sort((a, b) => values[a] - values[b]);
+  const ranks = new Float64Array(values.length);
+  for (let first = 0; first < order.length; ) {
+    let last = first;
+    while (last + 1 < order.length && values[order[last + 1]] === values[order[first]]) last++;
+    for (let at = first; at <= last; at++) ranks[order[at]] = (first + last) / 2;
+    first = last + 1;
+  }
+  return ranks;
+}
+
+function correlation(a: Float64Array, b: Float64Array): number {
+  const mean = (a.length - 1) / 2; // of ranks
+  let [ab, aa, bb] = [0, 0, 0];
+  for (let k = 0; k < a.length; k++) {
+    ab += (a[k] - mean) * (b[k] - mean);
+    aa += (a[k] - mean) ** 2;
+    bb += (b[k] - mean) ** 2;
+  }
+  return aa === 0 || bb === 0 ? 0 : ab / Math.sqrt(aa * bb);
 }
 
 function badDistance(sentence: string, i: number, j: number): CurvatureError {

@@ -5,6 +5,7 @@ import type { SettingsOf } from "@curvature/linalg";
 import type { ByteSource } from "./bytes.js";
 import { type CellSink, CsvScanner } from "./csv-scanner.js";
 import { delimiterByte, detectDelimiter } from "./delimiter.js";
+import { unguarded } from "./formula-guard.js";
 import { reading } from "./gzip.js";
 import { delimiterEntry, recordSizes } from "./shared-options.js";
 import { strictText, withoutBom } from "./text.js";
@@ -93,7 +94,7 @@ function shortWord(bytes: Uint8Array, start: number, end: number): string | unde
     if (byte <= 32 || byte >= 127) return undefined;
     word += String.fromCharCode(byte);
   }
-  return word;
+  return unguarded(word);
 }
 
 const isBlankByte = (byte: number): boolean => byte === 32 || byte === 9;
@@ -103,7 +104,7 @@ export function isBlank(bytes: Uint8Array, start: number, end: number): boolean 
   return true;
 }
 
-/** An unquoted cell loses the blanks around it. */
+/** An unquoted cell loses the blanks around it, and text the quote that guards it from being a formula. */
 export function cellText(
   bytes: Uint8Array,
   start: number,
@@ -115,5 +116,5 @@ export function cellText(
   let last = end;
   while (!quoted && first < last && isBlankByte(bytes[first])) first++;
   while (!quoted && first < last && isBlankByte(bytes[last - 1])) last--;
-  return strictText(bytes.subarray(first, last), `Line ${line}`);
+  return unguarded(strictText(bytes.subarray(first, last), `Line ${line}`));
 }

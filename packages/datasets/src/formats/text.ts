@@ -34,7 +34,7 @@ export const strictText = (bytes: Uint8Array, where: string, remedy = saveIt): s
 export const cutText = (bytes: Uint8Array, where: string, remedy = saveIt): string =>
   inUtf8(where, remedy, () => strict().decode(bytes, { stream: true }));
 
-const saveIt = "Save the text in UTF-8.";
+export const saveIt = "Save the text in UTF-8.";
 
 function inUtf8(where: string, remedy: string, decode: () => string): string {
   try {

@@ -6,9 +6,9 @@
  * It shows in its words, which come in no other line, above numbers or above many answers that share objects with others. Above
  * few answers an answer may look like that, too: there it is taken for one, and doubted.
  */
-import { CurvatureError, shown } from "@curvature/linalg";
-import { columnsExpected } from "./comparison-columns.js";
+import { CurvatureError, optionName, shown } from "@curvature/linalg";
 import { isNumeric, type Word } from "./comparison-objects.js";
+import { columnsExpected } from "./comparison-roles.js";
 
 /** A line of words, all different, above all others: it may be a header, or an answer. */
 export interface FirstLine {
@@ -22,16 +22,18 @@ const ALONE = 0.05;
 
 /**
  * @param words - each once
- * @param quadruplets - the words of each answer by their places in `words`, four each; those of the first line before others
+ * @param objects - the words of each line by their places in `words`, −1 for none; those of the first line before others
+ * @param width - words of a line
  * @returns what is to be doubted
  * @throws CurvatureError ERR_PARSE if the first line is a header
  */
 export function doubtFirstLine(
   first: FirstLine,
   words: readonly Word[],
-  quadruplets: Int32Array,
+  objects: Int32Array,
+  width: number,
 ): readonly string[] {
-  const others = otherAnswers(quadruplets);
+  const others = otherAnswers(objects, width);
   if (others.length === 0) return [];
   const isAboveNumbers = words.every(({ text, line }) => line === first.line || isNumeric(text));
   if (isAboveNumbers || (others.length >= MANY && countAlone(others, words.length) <= ALONE * others.length))
@@ -42,11 +44,11 @@ export function doubtFirstLine(
 }
 
 /** The answers but the first one, which may come again as it is; none where a word of it stands in another. */
-function otherAnswers(quadruplets: Int32Array): readonly Int32Array[] {
-  const first = quadruplets.subarray(0, 4);
+function otherAnswers(objects: Int32Array, width: number): readonly Int32Array[] {
+  const first = objects.subarray(0, width);
   const others: Int32Array[] = [];
-  for (let at = 4; at < quadruplets.length; at += 4) {
-    const answer = quadruplets.subarray(at, at + 4);
+  for (let at = width; at < objects.length; at += width) {
+    const answer = objects.subarray(at, at + width).filter((word) => word >= 0);
     if (answer.every((word, k) => word === first[k])) continue;
     if (answer.some((word) => first.includes(word))) return [];
     others.push(answer);
@@ -78,7 +80,7 @@ const called = ({ line, cells }: FirstLine): string => `Line ${line} (${cells.ma
 function unknownHeader(first: FirstLine): CurvatureError {
   return new CurvatureError(
     "ERR_PARSE",
-    `${called(first)} seems to name the columns, but not as ${columnsExpected}: its words never come again. Rename them. If the line is an answer, put a header above it: ${first.cells.length === 3 ? "i, j, k" : "i, j, l, k"}.`,
+    `${called(first)} seems to name the columns, but not as ${columnsExpected}: its words never come again. Rename them, or say which is which: ${optionName("roles", "anchor=...,near=...,far=...")}. If the line is an answer, put a header above it: ${first.cells.length === 3 ? "i, j, k" : "i, j, l, k"}.`,
     { path: `line ${first.line}`, expected: columnsExpected },
   );
 }

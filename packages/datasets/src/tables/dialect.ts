@@ -4,6 +4,7 @@
  * what both interpretations are, and nothing is guessed that would change the data.
  */
 import { optionName } from "@curvature/linalg";
+import { unguarded } from "../formats/formula-guard.js";
 import { checkWidth } from "../formats/table.js";
 import { isBoolean, isDate, isMissing, type NumberForm, numberOf, PLAIN } from "./cell.js";
 import { afterLine, lineEnd, recordsOf, type TextRecord } from "./records.js";
@@ -201,7 +202,7 @@ export function dialectOf(whole: string, stated: Stated): Dialect {
     quote,
     comment,
     width,
-    names: named.names,
+    names: named.names?.map(unguarded),
     units: named.units,
     form,
     rows,

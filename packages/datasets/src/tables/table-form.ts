@@ -3,14 +3,20 @@ import { integerFrom, type OptionsOf, oneOf, optionTable, type SettingsOf, text 
 import type { Column, DataTable } from "@curvature/linalg/tables";
 import { indexBase, recordSizes } from "../formats/shared-options.js";
 
-export const tableOptions = optionTable({
-  /** The file's name, where it helps: `.gz`, `.svm`. */
-  name: text,
+export const fileForm = () => ({
   /** What the file is, if it does not tell by itself. */
   format: oneOf(
     ...(["auto", "csv", "tsv", "json", "jsonl", "arff", "npy", "npz"] as const),
     ...(["parquet", "arrow", "idx", "libsvm", "matrix-market"] as const),
   ).default("auto"),
+  /** Of text: a name that TextDecoder knows (`"utf-16le"`, `"windows-1252"`), or decided. */
+  encoding: text.default("auto"),
+});
+
+export const tableOptions = optionTable({
+  /** The file's name, where it helps: `.gz`, `.svm`. */
+  name: text,
+  ...fileForm(),
   /** The mark between columns, `" "` for runs of blanks. Left out: decided. */
   delimiter: text.default("auto"),
   /** Whether the first line of the table names the columns. */
@@ -21,8 +27,6 @@ export const tableOptions = optionTable({
   decimal: oneOf("auto", ".", ",").default("auto"),
   /** The mark between groups of three digits. */
   thousands: oneOf("auto", "none", ",", ".", "'", " ").default("auto"),
-  /** Of text: a name that TextDecoder knows (`"utf-16le"`, `"windows-1252"`), or decided. */
-  encoding: text.default("auto"),
   /** For LIBSVM text: see `LibsvmOptions`. */
   indexBase,
   ...recordSizes,

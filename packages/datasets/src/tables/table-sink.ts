@@ -2,6 +2,7 @@
 import { CurvatureError } from "@curvature/linalg";
 import { allocate } from "../formats/bytes.js";
 import type { CellSink } from "../formats/csv-scanner.js";
+import { unguarded } from "../formats/formula-guard.js";
 import { IntegerStore } from "../formats/integer-store.js";
 import { distinct, noData, numbered, ragged } from "../formats/table.js";
 import { strictText } from "../formats/text.js";
@@ -86,7 +87,7 @@ export class TableSink implements CellSink {
   cell(bytes: Uint8Array, start: number, end: number, quoted: boolean, line: number): void {
     const content =
       start === end ? "" : strictText(bytes.subarray(start, end), `Line ${line}`, otherEncoding);
-    this.text(quoted ? content : content.trim(), quoted);
+    this.text(unguarded(quoted ? content : content.trim()), quoted);
   }
 
   record(cells: readonly string[], quoted: readonly boolean[], line: number): void {

@@ -163,7 +163,7 @@ test("formulas are disarmed unless raw text is asked for", () => {
   expect(lines(true)).toEqual(["1,=1+1", "1,-1", "1,+1.5e3", "1,@x", "1,-cmd"]);
 });
 
-test("a lone sign is no formula and keeps its name", async () => {
+test("a lone sign is no formula; others are guarded where they are written, and read back as they were", async () => {
   const labels = ["+", "-", "+-", "=", "@", "+\n"];
   const text = [
     ...writeCsv(
@@ -172,7 +172,8 @@ test("a lone sign is no formula and keeps its name", async () => {
     ),
   ].join("");
   const { cells } = await readCells(text, { delimiter: "," });
-  expect(cells.map(([, label]) => label)).toEqual(["+", "-", "'+-", "'=", "'@", "'+\n"]);
+  expect(text).toBe(`1,+\n1,-\n1,'+-\n1,'=\n1,'@\n1,"'+\n"\n`);
+  expect(cells.map(([, label]) => label)).toEqual(labels);
 });
 
 test("the writer refuses what it could not write truthfully", () => {

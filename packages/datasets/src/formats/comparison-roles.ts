@@ -1,0 +1,533 @@
+/**
+ * Which column of a table of answers says what: by the roles that are given, by the names in its header, or by position.
+ */
+import { CurvatureError, optionName, shown } from "@curvature/linalg";
+
+export const answerKinds = ["triplets", "quadruplets", "odd-one-out", "rank", "choices", "ratings"] as const;
+export type AnswerKind = (typeof answerKinds)[number];
+
+/** Of a matrix whose rows and columns are the objects. */
+export const matrixKinds = ["distances", "similarities"] as const;
+
+/** The roles that columns can have, in each kind. */
+const rolesOf: Readonly<Record<AnswerKind, readonly string[]>> = {
+  triplets: ["anchor", "near", "far", "answer", "weight"],
+  quadruplets: ["i", "j", "l", "k", "answer", "weight"],
+  "odd-one-out": ["object", "odd", "weight"],
+  rank: ["anchor", "option", "choose", "weight"],
+  choices: ["anchor", "option", "chosen", "choose", "weight"],
+  ratings: ["first", "second", "similarity", "distance"],
+};
+export const isRole = (name: string): boolean =>
+  name === "left" || name === "right" || Object.values(rolesOf).some((roles) => roles.includes(name));
+
+/** Which columns have which role, by their names or their indices from 0; several for `object`, `option`, `chosen`. */
+export type Roles = Readonly<Record<string, string | readonly string[]>>;
+
+/** Columns that say something of every line, whatever its kind. */
+interface SideColumns {
+  readonly trial: string | undefined;
+  readonly participant: string | undefined;
+  readonly time: string | undefined;
+  readonly split: string | undefined;
+  readonly catch: string | undefined;
+}
+
+export interface ComparisonColumns {
+  readonly kind: AnswerKind;
+  /**
+   * Those of the objects: anchor, near, far; i, j, l, k; the objects of which one is odd; the anchor and the options; the two of a
+   * rating.
+   */
+  readonly objects: readonly number[];
+  /** Those that say which of the objects is nearer, odd, chosen. */
+  readonly answers: readonly number[];
+  /** Whether the names of the columns say that the first candidate is the nearer one. */
+  readonly areSorted: boolean;
+  readonly weight: number | undefined;
+  /** How many were chosen or ranked. */
+  readonly choose: number | undefined;
+  readonly rating: { readonly column: number; readonly isSimilarity: boolean } | undefined;
+  readonly side: { readonly [name in keyof SideColumns]: number | undefined };
+  readonly names: readonly string[] | undefined;
+  /** Whether the table is one that jsPsych wrote, where answers are the indices of buttons. */
+  readonly isJsPsych: boolean;
+  /** Names of the columns that say nothing of this. */
+  readonly ignored: readonly string[];
+}
+
+/** What is asked of the columns. */
+export interface Wanted {
+  readonly kind: AnswerKind | "auto";
+  /** The columns that are used, in the order of the kind; undefined for all. */
+  readonly columns: readonly string[] | undefined;
+  readonly roles: Roles;
+  readonly side: SideColumns;
+  readonly ignore: readonly string[];
+  /** Columns that select the lines. */
+  readonly where: readonly string[];
+  readonly choose: number | undefined;
+  /** Whether the first line is known to name the columns. */
+  readonly isHeader: boolean;
+}
+
+export const columnsExpected =
+  "i, j, k (or anchor, near, far; head, winner, loser) or i, j, l, k, and perhaps weight or count";
+
+const sortedNames: readonly (readonly [anchor: string, near: string, far: string])[] = [
+  ["i", "j", "k"],
+  ["anchor", "near", "far"],
+  ["head", "winner", "loser"],
+];
+const anchorNames = [
+  "anchor",
+  "center",
+  "centre",
+  "reference",
+  "ref",
+  "query",
+  "target",
+  "head",
+  "standard",
+  "sample",
+  "probe",
+];
+const pairNames: readonly (readonly [string, string])[] = [
+  ["left", "right"],
+  ["option1", "option2"],
+  ["option_1", "option_2"],
+  ["first", "second"],
+  ["a", "b"],
+  ["choice1", "choice2"],
+];
+/** Marks around each, so that one test finds a name. */
+const answerNames =
+  " response resp answer choice chosen winner correct selected selection select decision judgment judgement picked pick closer nearer " +
+  "odd odd_one_out oddball preferred button_pressed key_press user_response subject_response ";
+const weightNames = ["weight", "weights", "count"];
+
+const plain = (name: string): string =>
+  name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s.-]+/g, "_");
+const isAnswer = (name: string): boolean => answerNames.includes(` ${plain(name)} `);
+
+const isSided = (name: string | undefined): boolean =>
+  name !== undefined && pairNames.some((pair) => pair.some((each) => plain(name).split("_").includes(each)));
+
+const failure = (sentence: string, path = "roles"): CurvatureError =>
+  new CurvatureError("ERR_PARSE", sentence, { path, expected: columnsExpected });
+
+/** A column by its name, or by its index from 0; a name with a star at its end is all that begin so. */
+function columnsNamed(
+  choice: string,
+  names: readonly string[] | undefined,
+  width: number,
+  option: string,
+): number[] {
+  const exact = names === undefined ? [] : [...names.keys()].filter((k) => names[k].trim() === choice.trim());
+  if (exact.length === 1) return exact;
+  if (exact.length > 1)
+    throw failure(
+      `Two columns are called ${shown(choice)}. Rename one, or give the index, from 0, of the one that is meant.`,
+    );
+  if (names !== undefined && choice.endsWith("*")) {
+    const begin = choice.slice(0, -1);
+    const all = [...names.keys()].filter((k) => names[k].trim().startsWith(begin));
+    if (all.length > 0) return all;
+  }
+  if (/^\d{1,6}$/.test(choice) && Number(choice) < width) return [Number(choice)];
+  const there =
+    names === undefined ? `${width} columns without names, 0 to ${width - 1}` : names.map(shown).join(", ");
+  const near = names?.filter((name) => plain(name) === plain(choice));
+  const hint = near?.length === 1 ? ` Did you mean ${shown(near[0])}?` : "";
+  throw new CurvatureError(
+    "ERR_OPTION",
+    `${optionName(option)} names the column ${shown(choice)}, which is not there.${hint} There are ${there}.`,
+    { path: option, received: choice },
+  );
+}
+
+/** Whether the options name a column by a word that stands in the line: it is a header then. */
+export function isNamedBy(
+  cells: readonly string[],
+  { roles, side, where, ignore, columns }: Omit<Wanted, "isHeader">,
+): boolean {
+  const words = new Set(cells.map((cell) => cell.trim()));
+  const named = [
+    ...Object.values(roles).flat(),
+    ...Object.values(side),
+    ...where,
+    ...ignore,
+    ...(columns ?? []),
+  ];
+  return named.some(
+    (name: string | undefined) =>
+      name !== undefined &&
+      !/^\d+$/.test(name) &&
+      (words.has(name.trim()) ||
+        (name.endsWith("*") && [...words].some((word) => word.startsWith(name.slice(0, -1))))),
+  );
+}
+
+/**
+ * The columns of a table whose header is known, or that has none.
+ *
+ * @param header - undefined without one
+ * @param first - the cells of the first line
+ * @returns undefined if the header says nothing of this kind, and no roles are given
+ * @throws CurvatureError ERR_PARSE, ERR_OPTION
+ */
+export function columnsOf(
+  header: readonly string[] | undefined,
+  first: readonly string[],
+  line: number,
+  wanted: Wanted,
+): ComparisonColumns | undefined {
+  const width = first.length;
+  const { side, roles, ignore, where } = wanted;
+  const one = (choice: string | undefined, option: string): number | undefined =>
+    choice === undefined ? undefined : columnsNamed(choice, header, width, option)[0];
+  const sides = {
+    trial: one(side.trial, "trial"),
+    participant: one(side.participant, "participant"),
+    time: one(side.time, "time"),
+    split: one(side.split, "split"),
+    catch: one(side.catch, "catch"),
+  };
+  const ignored = ignore.flatMap((choice) => columnsNamed(choice, header, width, "ignore"));
+  const others = where.flatMap((choice) => columnsNamed(choice, header, width, "where"));
+  const taken = new Set([...Object.values(sides), ...ignored, ...others].filter((k) => k !== undefined));
+  const stated = wanted.columns?.flatMap((choice) => columnsNamed(choice, header, width, "columns"));
+  const free = (stated ?? Array.from({ length: width }, (_, k) => k)).filter((k) => !taken.has(k));
+  const main =
+    Object.keys(roles).length > 0
+      ? byRoles(header, width, wanted, free)
+      : header === undefined || stated !== undefined
+        ? byPosition(line, wanted, free, first)
+        : byNames(header, line, wanted, free);
+  if (main === undefined) return undefined;
+  const used = new Set([...taken, ...main.objects, ...main.answers]);
+  for (const k of [main.weight, main.choose, main.rating?.column]) if (k !== undefined) used.add(k);
+  const left = Array.from({ length: width }, (_, k) => k).filter((k) => !used.has(k));
+  if (header !== undefined) checkAnswers(header, left, main, line);
+  const words = new Set(header?.map(plain));
+  return {
+    ...main,
+    side: sides,
+    names: header,
+    isJsPsych: words.has("trial_type") && words.has("trial_index"),
+    ignored: header === undefined ? [] : left.map((k) => header[k]),
+  };
+}
+
+type Main = Pick<
+  ComparisonColumns,
+  "kind" | "objects" | "answers" | "areSorted" | "weight" | "choose" | "rating"
+>;
+
+const noMore = { weight: undefined, choose: undefined, rating: undefined };
+
+/** A column named like an answer that nobody uses is an oversight as a rule, and half of the answers are then turned round. */
+function checkAnswers(header: readonly string[], left: readonly number[], main: Main, line: number): void {
+  if (main.answers.length > 0 || main.rating !== undefined) return;
+  const column = left.find((k) => isAnswer(header[k]));
+  if (column === undefined) return;
+  const name = header[column];
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `Line ${line} names a column ${shown(name)}, which is not used and looks like the answer. If it says which is nearer, write ${optionName("roles", suggested(main, header, column))}; if not, ${optionName("ignore", typed(name, column))}.`,
+    { path: `line ${line}`, received: name },
+  );
+}
+
+const typed = (name: string, column: number): string => (/^[^\s,="'*]+$/.test(name) ? name : String(column));
+
+/** The roles as they would be written, with this column as the answer. */
+function suggested({ kind, objects }: Main, header: readonly string[], answer: number): string {
+  const own = (k: number): string => typed(header[k] ?? String(k), k);
+  const words: Readonly<Record<AnswerKind, readonly string[]>> = {
+    triplets: ["anchor", "near", "far"],
+    quadruplets: ["i", "j", "l", "k"],
+    "odd-one-out": objects.map(() => "object"),
+    rank: ["anchor", ...objects.slice(1).map(() => "option")],
+    choices: ["anchor", ...objects.slice(1).map(() => "option")],
+    ratings: ["first", "second"],
+  };
+  const last = kind === "odd-one-out" ? "odd" : kind === "choices" || kind === "rank" ? "chosen" : "answer";
+  return [...objects.map((k, at) => `${words[kind][at]}=${own(k)}`), `${last}=${own(answer)}`].join(",");
+}
+
+function kindBy(roles: Roles): AnswerKind {
+  const has = (name: string): boolean => Object.hasOwn(roles, name);
+  if (has("similarity") || has("distance")) return "ratings";
+  if (has("object") || has("odd")) return "odd-one-out";
+  if (has("chosen")) return "choices";
+  if (has("option")) return "rank";
+  if (has("l") || has("i")) return has("l") ? "quadruplets" : "triplets";
+  return "triplets";
+}
+
+const otherWords: Readonly<Record<string, string>> = {
+  left: "near",
+  right: "far",
+  i: "anchor",
+  j: "near",
+  k: "far",
+};
+
+function byRoles(
+  header: readonly string[] | undefined,
+  width: number,
+  { kind: stated, roles: given, choose: most }: Wanted,
+  free: readonly number[],
+): Main {
+  const kind = stated === "auto" ? kindBy(given) : stated;
+  const roles: Record<string, readonly string[]> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const role = kind === "triplets" ? (otherWords[name] ?? name) : name;
+    if (!rolesOf[kind].includes(role))
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `${optionName("roles")} has the role ${shown(name)}, and ${kind} have the roles ${rolesOf[kind].join(", ")}.`,
+        { path: "roles", expected: rolesOf[kind].join(", "), received: name },
+      );
+    roles[role] = typeof value === "string" ? [value] : value;
+  }
+  const several = (role: string): readonly number[] =>
+    (roles[role] ?? []).flatMap((choice) => columnsNamed(choice, header, width, "roles"));
+  const one = (role: string): number | undefined => several(role)[0];
+  const need = (role: string): number => {
+    const column = one(role);
+    if (column !== undefined) return column;
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `${optionName("roles")} names no column for ${role}: ${kind} have the roles ${rolesOf[kind].join(", ")}.`,
+      { path: "roles", expected: role },
+    );
+  };
+  const answers = (role: string): readonly number[] => several(role);
+  const weight = one("weight");
+  switch (kind) {
+    case "triplets": {
+      const objects = ["anchor", "near", "far"].map(need);
+      const isUnsorted = Object.hasOwn(given, "left") || Object.hasOwn(given, "right");
+      if (isUnsorted && roles["answer"] === undefined) need("answer");
+      const areSorted = !isUnsorted && !objects.slice(1).some((k) => isSided(header?.[k]));
+      return { ...noMore, kind, objects, answers: answers("answer"), areSorted, weight };
+    }
+    case "quadruplets":
+      return {
+        ...{ ...noMore, kind, weight, areSorted: true },
+        ...{ objects: ["i", "j", "l", "k"].map(need), answers: answers("answer") },
+      };
+    case "odd-one-out": {
+      const odd = several("odd");
+      const own = several("object");
+      const objects = own.length > 0 ? own : free.filter((k) => !odd.includes(k) && k !== weight);
+      if (objects.length < 2) need("object");
+      return oddOneOut(objects, odd, weight);
+    }
+    case "rank":
+    case "choices": {
+      const anchor = need("anchor");
+      const [chosen, choose] = [answers("chosen"), one("choose")];
+      const own = several("option");
+      const rest = free.filter((k) => k !== anchor && k !== weight && k !== choose && !chosen.includes(k));
+      const options = own.length > 0 ? own : rest;
+      if (kind === "choices" && chosen.length === 0 && choose === undefined && most === undefined)
+        throw noChoice();
+      return {
+        ...noMore,
+        kind,
+        objects: [anchor, ...options],
+        answers: chosen,
+        areSorted: true,
+        weight,
+        choose,
+      };
+    }
+    case "ratings": {
+      const isSimilarity = roles["similarity"] !== undefined;
+      const column = isSimilarity ? need("similarity") : need("distance");
+      return {
+        ...{ ...noMore, kind, areSorted: true, rating: { column, isSimilarity } },
+        ...{ objects: [need("first"), need("second")], answers: [] },
+      };
+    }
+  }
+}
+
+const noChoice = (): CurvatureError =>
+  new CurvatureError(
+    "ERR_OPTION",
+    `Of choices it must be known which were chosen: name the column that says so, ${optionName("roles", "chosen=...")}, or, where the chosen ones stand before the others, how many they are: ${optionName("choose", "2")}.`,
+    { path: "choose" },
+  );
+
+/** @throws CurvatureError ERR_PARSE for another number of columns */
+function byPosition(
+  line: number,
+  { kind, choose }: Wanted,
+  free: readonly number[],
+  cells: readonly string[],
+): Main {
+  const all = { ...noMore, objects: free, answers: [], areSorted: true };
+  const count = free.length;
+  if (kind === "odd-one-out" && count >= 3) return { ...all, kind };
+  if (kind === "rank" && count >= 3) return { ...all, kind };
+  if (kind === "choices" && count >= 3) {
+    if (choose === undefined) throw noChoice();
+    return { ...all, kind };
+  }
+  if (count === 3 && (kind === "auto" || kind === "triplets")) return { ...all, kind: "triplets" };
+  if (count === 4 && (kind === "auto" || kind === "quadruplets")) return { ...all, kind: "quadruplets" };
+  if (kind === "ratings") throw noDirection();
+  if (kind !== "auto")
+    throw failure(
+      `Line ${line} has ${count} columns, which is too few or too many for ${kind}. Say which columns they are: ${optionName("roles", rolesOf[kind].map((role, k) => `${role}=${k}`).join(","))}.`,
+      `line ${line}`,
+    );
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `Line ${line} has ${count} columns${cells.some((cell) => Number.isNaN(Number(cell))) ? ` (${cells.slice(0, 30).join(", ")}${count > 30 ? ", ..." : ""})` : ""}. Without a header there must be three (i, j, k: i is nearer to j than to k) or four (i, j, l, k: i, j are nearer than l, k); with one, columns named ${columnsExpected}. Or say what they are: ${optionName("kind")} and ${optionName("roles", "anchor=0,near=1,far=2")}.`,
+    { path: `line ${line}`, expected: "3 or 4 columns", received: count },
+  );
+}
+
+/** Beside two objects the odd one is the third; beside more it is one of them. */
+function oddOneOut(objects: readonly number[], odd: readonly number[], weight: number | undefined): Main {
+  const isThird = objects.length === 2;
+  return {
+    ...{ ...noMore, kind: "odd-one-out", areSorted: false, weight },
+    ...{ objects: isThird ? [...objects, ...odd] : objects, answers: isThird ? [] : odd },
+  };
+}
+
+const noDirection = (): CurvatureError =>
+  new CurvatureError(
+    "ERR_OPTION",
+    `Of ratings it must be known whether a high one means near: ${optionName("roles", "first=a,second=b,similarity=rating")}, or distance=rating.`,
+    { path: "roles" },
+  );
+
+function byNames(
+  header: readonly string[],
+  line: number,
+  { kind, choose, isHeader }: Wanted,
+  free: readonly number[],
+): Main | undefined {
+  const names = header.map(plain);
+  const at = (name: string): number => free.find((k) => names[k] === name) ?? -1;
+  const find = (name: string): number => {
+    const first = at(name);
+    if (first >= 0 && free.some((k) => k > first && names[k] === name)) {
+      throw new CurvatureError("ERR_PARSE", `Line ${line} names two columns ${shown(name)}. Rename one.`, {
+        path: `line ${line}`,
+        received: name,
+      });
+    }
+    return first;
+  };
+  const weighing = weightNames.filter((name) => at(name) >= 0).map(find);
+  const answers = free.filter((k) => isAnswer(header[k]));
+  const isByPosition = kind === "odd-one-out" || kind === "rank" || kind === "choices";
+  if (isByPosition && !isHeader && !seemsHeader(names)) return undefined;
+  if (kind === "odd-one-out") {
+    const odd = answers.slice(0, 1);
+    const objects = free.filter((k) => !odd.includes(k) && !weighing.includes(k));
+    return objects.length < 2 ? undefined : oddOneOut(objects, odd, weighing[0]);
+  }
+  if (kind === "rank" || kind === "choices") {
+    const anchor = anchorNames.map(at).find((k) => k >= 0) ?? free[0];
+    const chosen = kind === "choices" ? answers : [];
+    const options = free.filter((k) => k !== anchor && !chosen.includes(k) && !weighing.includes(k));
+    if (kind === "choices" && chosen.length === 0 && choose === undefined) throw noChoice();
+    return {
+      ...noMore,
+      kind,
+      objects: [anchor, ...options],
+      answers: chosen,
+      areSorted: true,
+      weight: weighing[0],
+    };
+  }
+  if (kind === "ratings") throw noDirection();
+  const set = sortedNames.find((each) => each.every((name) => at(name) >= 0));
+  const pair = pairNames.find((each) => each.every((name) => at(name) >= 0));
+  const anchor = anchorNames.find((name) => at(name) >= 0);
+  const answer = answers.find((k) => !(set?.includes(names[k]) ?? false));
+  if (
+    kind !== "quadruplets" &&
+    pair !== undefined &&
+    anchor !== undefined &&
+    (answer !== undefined || set === undefined)
+  ) {
+    const objects = [find(anchor), find(pair[0]), find(pair[1])];
+    if (answer === undefined) throw noAnswer(header, objects, line);
+    return { ...noMore, kind: "triplets", objects, answers: [answer], areSorted: false, weight: weighing[0] };
+  }
+  if (set === undefined) {
+    checkHalfKnown(names, line);
+    checkOdd(header, names, line);
+    return undefined;
+  }
+  if (weighing.length > 1)
+    throw failure(`Line ${line} names more than one column of weights. Rename one.`, `line ${line}`);
+  const [i, j, k] = set.map(find);
+  const l = set[0] === "i" ? find("l") : -1;
+  return {
+    ...{ ...noMore, kind: l < 0 ? "triplets" : "quadruplets", objects: l < 0 ? [i, j, k] : [i, j, l, k] },
+    ...{ answers: [], areSorted: true, weight: weighing[0] },
+  };
+}
+
+const noAnswer = (header: readonly string[], objects: readonly number[], line: number): CurvatureError => {
+  const [anchor, left, right] = objects.map((k) => typed(header[k], k));
+  return failure(
+    `Line ${line} names the columns ${objects.map((k) => shown(header[k])).join(", ")}, but none that says which of the two is nearer. Name it: ${optionName("roles", `anchor=${anchor},near=${left},far=${right},answer=...`)}; or, if the second column is always the nearer one, leave the answer out.`,
+    `line ${line}`,
+  );
+};
+
+/** Two of anchor, near, far name columns, and would make a map of their own as objects; i, j, k alone may be objects. */
+function checkHalfKnown(names: readonly string[], line: number): void {
+  for (const set of sortedNames) {
+    const missing = set.filter((name) => !names.includes(name));
+    if (missing.length !== 1 || set.some((name) => name.length === 1)) continue;
+    const there = set.filter((name) => names.includes(name));
+    throw failure(
+      `Line ${line} names the columns ${there.join(" and ")}, but none is called ${missing[0]}. Rename the one that is meant, or say which it is: ${optionName("roles")}. If the line is an answer, put a header above it: ${set.join(", ")}.`,
+      `line ${line}`,
+    );
+  }
+}
+
+const columnWords =
+  /^(object|item|stim|stimulus|image|img|ref|reference|option|choice|rank|word|probe|picture|file|column|c|r|x)_?\d*$/;
+
+/** Whether words name columns, and no objects, above trials of several objects. */
+const seemsHeader = (names: readonly string[]): boolean =>
+  new Set(names).size === names.length &&
+  names.every((name) => name !== "" && Number.isNaN(Number(name))) &&
+  names.filter((name) => columnWords.test(name) || isAnswer(name) || anchorNames.includes(name)).length >= 2;
+
+function checkOdd(header: readonly string[], names: readonly string[], line: number): void {
+  const odd = names.findIndex((name) => name === "odd" || name === "odd_one_out" || name === "oddball");
+  if (odd < 0 || !names.every((name, k) => k === odd || name.length === 1 || columnWords.test(name))) return;
+  throw failure(
+    `Line ${line} names a column ${shown(header[odd])}. If each line is a trial of which that is the odd one out, write ${optionName("kind", "odd-one-out")}, with ${optionName("roles", `object=...,object=...,odd=${typed(header[odd], odd)}`)} where other columns are no objects.`,
+    `line ${line}`,
+  );
+}
+
+/** A header that is stated to be one, and says nothing of roles, must not name an answer. */
+export function checkStated(header: readonly string[], line: number): void {
+  const column = header.findIndex(isAnswer);
+  if (column < 0) return;
+  throw failure(
+    `Line ${line} names a column ${shown(header[column])}, which looks like the answer, and others whose roles are not known. Say which they are: ${optionName("roles", `anchor=...,near=...,far=...,answer=${typed(header[column], column)}`)}.`,
+    `line ${line}`,
+  );
+}

@@ -1,0 +1,385 @@
+/** Trials as experiments record them: which comparisons they are, and what is refused. */
+import { type ComparisonsOptions, readComparisons } from "@curvature/datasets";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+/** Each comparison in words: "a: b < c" of a triplet, "a-b < c-d" of others. */
+async function said(source: string, options?: ComparisonsOptions): Promise<string[]> {
+  const { comparisons, names } = await readComparisons(source, options);
+  const name = (object: number | undefined): string => names?.[object ?? -1] ?? String(object);
+  return Array.from({ length: comparisons.quadruplets.length / 4 }, (_, q) => {
+    const [i, j, l, k] = comparisons.quadruplets.subarray(4 * q, 4 * q + 4);
+    return i === l ? `${name(i)}: ${name(j)} < ${name(k)}` : `${name(i)}-${name(j)} < ${name(l)}-${name(k)}`;
+  });
+}
+
+async function failure(source: string, options?: ComparisonsOptions): Promise<string> {
+  return readComparisons(source, options).then(
+    () => "nothing is wrong",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+}
+
+const roles = { anchor: "q", near: "x", far: "y", answer: "r" };
+const truth = ["fig: pear < nail", "fig: pear < bolt", "nail: bolt < fig"];
+
+describe("a column that says which of two is nearer", () => {
+  // of the second line the second is nearer
+  const lines = (answers: readonly string[], header = "q,x,y,r"): string =>
+    `${header}\nfig,pear,nail,${answers[0]}\nfig,bolt,pear,${answers[1]}\nnail,bolt,fig,${answers[2]}\n`;
+  test.each([
+    ["1 and -1", ["1", "-1", "1"]],
+    ["1 and -1, as a program writes floats", ["1.0", "-1.0", "+1"]],
+    ["0 and 1, of sorted columns", ["1", "0", "1"]],
+    ["1 and 2", ["1", "2", "1"]],
+    ["true and false", ["True", "False", "True"]],
+    ["left and right", ["left", "Right", "LEFT"]],
+    ["the object", ["pear", "pear", "bolt"]],
+    ["the column", ["x", "y", "x"]],
+    ["a and b", ["a", "b", "a"]],
+  ])("%s", async (_, answers) => {
+    expect(await said(lines(answers), { roles })).toEqual(truth);
+  });
+
+  test("keys, once one is said to stand for the first", async () => {
+    expect(await failure(lines(["f", "j", "f"]), { roles })).toMatch(/first: "f" or first: "j"/);
+    expect(await said(lines(["f", "j", "f"]), { roles, first: "f" })).toEqual(truth);
+  });
+
+  test("0 and 1 of columns by side may be a place: it must be said", async () => {
+    const text = lines(["0", "1", "0"], "q,left,right,r");
+    const sided = { anchor: "q", left: "left", right: "right", answer: "r" };
+    expect(await failure(text, { roles: sided })).toMatch(/first: "0" or first: "1"/);
+    expect(await said(text, { roles: sided, first: "0" })).toEqual(truth);
+  });
+
+  test("what NEXT and salmon write is read by its header", async () => {
+    expect(await said(lines(["pear", "pear", "bolt"], "Center,Left,Right,Answer"))).toEqual(truth);
+    expect(await said("head,left,right,winner,loser,response_time\n0,1,2,2,1,3.5\n")).toEqual(["0: 2 < 1"]);
+  });
+
+  test("columns by their indices, without names", async () => {
+    const text = lines(["pear", "pear", "bolt"]).split("\n").slice(1).join("\n");
+    expect(await failure(text)).toMatch(/fourth column repeats .*anchor=0,near=1,far=2,answer=3/);
+    expect(await said(text, { roles: { anchor: "0", near: "1", far: "2", answer: "3" } })).toEqual(truth);
+    expect((await readComparisons(text, { kind: "quadruplets", degenerate: "drop" })).kind).toBe(
+      "quadruplets",
+    );
+  });
+
+  test("an unused one is refused, with what to write; it may be ignored, or used", async () => {
+    const text = "anchor,near,far,response\nfig,pear,nail,1\nfig,bolt,pear,-1\nnail,bolt,fig,1\n";
+    expect(await failure(text)).toMatch(
+      /"response", which is not used .* roles: "anchor=anchor,near=near,far=far,answer=response"; if not, ignore: "response"/,
+    );
+    expect(await said(text, { ignore: ["response"] })).toHaveLength(3);
+    expect(
+      await said(text, { roles: { anchor: "anchor", near: "near", far: "far", answer: "response" } }),
+    ).toEqual(truth);
+    for (const name of ["choice", "Answer", "winner", "correct", "selected"])
+      expect(await failure(`i,j,k,${name}\n0,1,2,1\n`)).toMatch(/looks like the answer/);
+  });
+
+  test("objects that are called as sides are: it must be said which is meant", async () => {
+    const text = "q,x,y,r\n0,2,1,1\n";
+    expect(await failure(text, { roles })).toMatch(/response: "object" or response: "side"/);
+    expect(await said(text, { roles, response: "object" })).toEqual(["0: 1 < 2"]);
+    expect(await said(text, { roles, response: "side" })).toEqual(["0: 2 < 1"]);
+  });
+
+  test("columns by side without an answer are refused", async () => {
+    expect(await failure("center,left,right\na,b,c\nb,c,a\n")).toMatch(
+      /none that says which of the two is nearer/,
+    );
+  });
+
+  test("a third value is refused, with its line; it may be a tie", async () => {
+    const text = lines(["1", "0", "-1"]);
+    expect(await failure(text, { roles })).toMatch(/^Line 3: "r" is "0" beside "1" and "-1"\. .* tie: "0"/);
+    const { comparisons, ties, trial } = await readComparisons(text, { roles, tie: "0" });
+    expect([ties, comparisons.weights, trial]).toEqual([
+      1,
+      Float64Array.of(1, 0.5, 0.5, 1),
+      Int32Array.of(0, 1, 1, 2),
+    ]);
+    expect(await said(text, { roles, tie: "0", ties: "drop" })).toHaveLength(2);
+  });
+
+  test("of quadruplets it says which pair; a tie is half an answer each way", async () => {
+    const text = "i,j,l,k,answer\n0,1,2,3,-1\n0,1,2,3,tie\n";
+    const quadruplets = { i: "i", j: "j", l: "l", k: "k", answer: "answer" };
+    expect(await said(text, { roles: quadruplets })).toEqual(["2-3 < 0-1", "0-1 < 2-3", "2-3 < 0-1"]);
+    expect(await failure(text, { roles: quadruplets, ties: "error" })).toMatch(
+      /^Line 3 answers "tie", a tie/,
+    );
+  });
+
+  test("swapping the candidates and the answer says the same", async () => {
+    const answer = fc.record({ i: fc.nat(4), j: fc.nat(4), k: fc.nat(4), isFirst: fc.boolean() });
+    const sided = { roles, response: "side" as const };
+    const some = fc.array(answer, { minLength: 1, maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        some,
+        fc.constantFrom(["1", "-1"], ["left", "right"], ["true", "false"]),
+        async (all, words) => {
+          const trials = all.filter(({ i, j, k }) => i !== j && i !== k && j !== k);
+          fc.pre(trials.length > 0);
+          const text = (isTurned: boolean): string =>
+            `q,x,y,r\n${trials.map(({ i, j, k, isFirst }) => [i, ...(isTurned ? [k, j] : [j, k]), words[Number(isFirst === isTurned)]].join(",")).join("\n")}\n`;
+          expect(await said(text(true), sided)).toEqual(await said(text(false), sided));
+        },
+      ),
+    );
+  });
+});
+
+describe("trials of several objects", () => {
+  test("the odd one out of three and of four; each trial keeps its comparisons", async () => {
+    expect(await said("7 13 8\n3 13 10\n", { kind: "odd-one-out" })).toEqual([
+      ...["7-13 < 7-8", "13-7 < 13-8", "3-13 < 3-10", "13-3 < 13-10"].map((each) => {
+        const [a = "", b = "", , c = ""] = each.split(/[-<]/).map((part) => part.trim());
+        return `${a}: ${b} < ${c}`;
+      }),
+    ]);
+    const four = await readComparisons("a,b,c,d\n", { kind: "odd-one-out" });
+    expect([four.lines.length, four.trial]).toEqual([6, new Int32Array(6)]);
+  });
+
+  test("the odd one by its name, its column and its place", async () => {
+    const expected = ["b: c < a", "c: b < a"];
+    const options = { roles: { object: ["o1", "o2", "o3"], odd: "odd" } };
+    for (const odd of ["a", "o1"])
+      expect(await said(`o1,o2,o3,odd\na,b,c,${odd}\n`, options)).toEqual(expected);
+    expect((await said("o1,o2,o3,odd\na,b,c,1\na,b,c,3\n", options)).slice(0, 2)).toEqual(expected);
+    expect(await failure("o1,o2,o3,odd\na,b,c,x\n", options)).toMatch(/^Line 2 has "x" as the odd one/);
+    expect(await said("i,j,odd\nb,c,a\n", { roles: { object: ["i", "j"], odd: "odd" } })).toEqual(expected);
+  });
+
+  test("choices of 2 of 4, of ranks, and of a ranking's first", async () => {
+    expect(await said("q,a,b,c,d\n", { kind: "choices", choose: 2 })).toEqual([
+      ...["q: a < c", "q: a < d", "q: b < c", "q: b < d"],
+    ]);
+    expect(await said("q,a,b,c\n", { kind: "rank" })).toEqual(["q: a < b", "q: a < c", "q: b < c"]);
+    expect(await said("q,a,b,c\n", { kind: "rank", choose: 1 })).toEqual(["q: a < b", "q: a < c"]);
+    expect(await said("query,ref1,ref2,ref3\n0,1,2,3\n4,1,2,-1\n", { kind: "rank" })).toEqual([
+      ...["0: 1 < 2", "0: 1 < 3", "0: 2 < 3", "4: 1 < 2"],
+    ]);
+  });
+
+  test("the chosen ones in columns, in one cell, and how many by a column", async () => {
+    const expected = ["q: b < a", "q: b < d", "q: c < a", "q: c < d"];
+    const options = { roles: { anchor: "query", option: "ref*", chosen: ["c1", "c2"] } };
+    expect(await said("query,ref1,ref2,ref3,ref4,c1,c2\nq,a,b,c,d,b,c\n", options)).toEqual(expected);
+    const listed = { roles: { anchor: "query", option: "ref*", chosen: "picked" } };
+    for (const cell of ["b;c", '"b, c"', "b|c", '"[""b"",""c""]"'])
+      expect(await said(`query,ref1,ref2,ref3,ref4,picked\nq,a,b,c,d,${cell}\n`, listed)).toEqual(expected);
+    const counted = { kind: "choices" as const, roles: { anchor: "query", option: "ref*", choose: "n" } };
+    expect(await said("query,ref1,ref2,ref3,n\nq,a,b,c,1\nq,a,b,c,2\n", counted)).toHaveLength(4);
+  });
+
+  test("2 of 8 with 3 chosen, an object twice, choices without a number", async () => {
+    const eight = "query,r1,r2,r3,r4,r5,r6,r7,r8,picked\nq,a,b,c,d,e,f,g,h,a;b\nq,a,b,c,d,e,f,g,h,a;b;c\n";
+    const options = { choose: 2, roles: { anchor: "query", option: "r*", chosen: "picked" } };
+    expect(
+      await failure(eight, {
+        ...options,
+        roles: { ...options.roles, option: ["r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8"] },
+      }),
+    ).toMatch(/^Line 3 has 3 chosen of 8, and 2 were to be chosen/);
+    expect(await failure("q,a,b,a\n", { kind: "choices", choose: 1 })).toMatch(/^Line 1 names "a" twice/);
+    const dropped = await readComparisons("q,a,b,a\nq,a,b,c\n", { kind: "rank", degenerate: "drop" });
+    expect([dropped.dropped, dropped.lines]).toEqual([1, Int32Array.of(2, 2, 2)]);
+    expect(await failure("q,a,b,c\n", { kind: "choices" })).toMatch(/chosen=.*choose: "2"/);
+  });
+
+  test("ratings: of each person the pairs with a common object; equal ones say nothing", async () => {
+    const text = "who,a,b,rating\np,x,y,5\np,x,z,1\np,y,z,1\nr,x,y,2\nr,x,z,4\n";
+    const similar = { roles: { first: "a", second: "b", similarity: "rating" }, participant: "who" };
+    expect(await said(text, similar)).toEqual(["x: y < z", "y: x < z", "x: z < y"]);
+    expect((await readComparisons(text, similar)).ties).toBe(1);
+    const far = { roles: { first: "a", second: "b", distance: "rating" }, participant: "who" };
+    expect(await said(text, far)).toEqual(["x: z < y", "y: z < x", "x: y < z"]);
+    expect(await failure(text, { kind: "ratings" })).toMatch(/similarity=rating/);
+  });
+
+  test("matrices: similarities, one half, gaps, two entries for a pair", async () => {
+    const similar = "a,b,c\n1,0.9,0.1\n0.9,1,0.2\n0.1,0.2,1\n";
+    expect(await said(similar, { kind: "similarities" })).toEqual(["a: b < c", "b: a < c", "c: b < a"]);
+    const half = ",a,b,c\na,0,,\nb,1,0,\nc,3,2,0\n";
+    expect(await failure(half, { kind: "distances" })).toMatch(/triangle: "mirror"/);
+    expect(await said(half, { kind: "distances", triangle: "mirror" })).toEqual([
+      "a: b < c",
+      "b: a < c",
+      "c: b < a",
+    ]);
+    const gaps = ",a,b,c\na,0,1,NA\nb,1,0,2\nc,NA,2,0\n";
+    expect(await failure(gaps, { kind: "distances" })).toMatch(/missing: "drop"/);
+    expect(await said(gaps, { kind: "distances", missing: "drop" })).toEqual(["b: a < c"]);
+    const two = ",a,b,c\na,0,1,4\nb,2,0,3\nc,4,3,0\n";
+    expect(await failure(two, { kind: "distances" })).toMatch(/asymmetry: "mean"/);
+    expect(await said(two, { kind: "distances", asymmetry: "mean" })).toHaveLength(3);
+  });
+});
+
+describe("lines and people", () => {
+  const table = `who,t,phase,rt,i,j,k
+p,1,main,400,a,b,c
+p,1,main,300,a,b,d
+p,2,main,900,a,c,d
+r,1,main,100,a,b,c
+r,1,practice,800,a,c,b
+`;
+  test("trials and people are numbered in their order; a trial is one of its person", async () => {
+    const { trial, participant, participants } = await readComparisons(table, {
+      trial: "t",
+      participant: "who",
+    });
+    expect([trial, participant, participants]).toEqual([
+      Int32Array.of(0, 0, 1, 2, 2),
+      Int32Array.of(0, 0, 0, 1, 1),
+      ["p", "r"],
+    ]);
+    expect((await readComparisons(table)).trial).toBeUndefined();
+  });
+
+  test("only some lines; none is an error that says what there is", async () => {
+    expect((await readComparisons(table, { where: ["phase=main", "who!=r"] })).lines).toEqual(
+      Int32Array.of(2, 3, 4),
+    );
+    expect(await failure(table, { where: ["phase=maim"] })).toMatch(/"phase" holds "main", "practice"/);
+    expect(await failure(table, { where: ["stage=main"] })).toMatch(/"stage", which is not there/);
+  });
+
+  test("a column that marks the test", async () => {
+    expect((await readComparisons(table, { split: "phase=practice" })).held).toEqual(
+      Uint8Array.of(0, 0, 0, 0, 1),
+    );
+    expect(await failure(table, { split: "phase" })).toMatch(/split: "phase=practice"/);
+    expect(await failure(table, { where: ["phase=main"], split: "phase" })).toMatch(/"main" on every line/);
+    const marked = "set,i,j,k\ntrain,0,1,2\ntest,0,2,1\n";
+    expect((await readComparisons(marked, { split: "set" })).held).toEqual(Uint8Array.of(0, 1));
+  });
+
+  test("empty cells", async () => {
+    const text = "who,i,j,k\np,a,b,c\np,a,,c\nr,b,a,NA\n";
+    expect(await failure(text)).toMatch(/^The cell at line 3, column 3 is empty\. .* missing: "drop"/);
+    const { lines, excluded } = await readComparisons(text, { missing: "drop", participant: "who" });
+    expect([lines, excluded]).toEqual([
+      Int32Array.of(2),
+      [
+        { participant: "p", why: "missing", lines: 1 },
+        { participant: "r", why: "missing", lines: 1 },
+      ],
+    ]);
+  });
+
+  test("degenerate lines are counted for each person", async () => {
+    const text = "who,i,j,k\np,a,b,c\np,a,a,c\nr,b,a,a\nr,b,b,a\n";
+    const { excluded, notes } = await readComparisons(text, { degenerate: "drop", participant: "who" });
+    expect(excluded).toEqual([
+      { participant: "p", why: "degenerate", lines: 1 },
+      { participant: "r", why: "degenerate", lines: 2 },
+    ]);
+    expect(notes.join(" ")).toContain(
+      '3 lines that compare what is the same have been dropped ("r" 2, "p" 1).',
+    );
+  });
+
+  test("catch trials are no answers, and judge people where they hold what is right", async () => {
+    const text = `who,q,x,y,r,catch
+p,a,b,c,b,
+p,a,b,c,c,c
+r,a,b,c,b,
+r,a,b,c,b,c
+`;
+    const options = { roles, participant: "who", catch: "catch" };
+    const { lines, excluded } = await readComparisons(text, options);
+    expect([lines, excluded]).toEqual([
+      Int32Array.of(2),
+      [
+        { participant: undefined, why: "catch", lines: 2 },
+        { participant: "r", why: "catch-failed", lines: 1 },
+      ],
+    ]);
+    const flagged = await readComparisons(text.replaceAll(/c\n/g, "1\n"), { ...options, tie: "t" }).catch(
+      () => undefined,
+    );
+    expect(flagged?.excluded.map(({ why }) => why) ?? ["catch"]).toEqual(["catch"]);
+  });
+
+  test("the fastest, people with few answers, people who contradict themselves", async () => {
+    const fast = await readComparisons(table, { time: "rt", fastest: 0.2, participant: "who" });
+    expect([fast.lines, fast.excluded]).toEqual([
+      Int32Array.of(2, 3, 4, 6),
+      [{ participant: "r", why: "fastest", lines: 1 }],
+    ]);
+    const few = await readComparisons(table, { participant: "who", leastAnswers: 3 });
+    expect(few.lines).toEqual(Int32Array.of(2, 3, 4));
+    const steady = await readComparisons(table, { participant: "who", mostInconsistent: 0.5 });
+    expect(steady.excluded).toEqual([{ participant: "r", why: "inconsistent", lines: 2 }]);
+    expect(await failure(table, { leastAnswers: 3 })).toMatch(/participant/);
+    expect(await failure(table, { fastest: 0.2 })).toMatch(/time/);
+  });
+
+  test("names that differ by case or blanks only", async () => {
+    expect(await failure("i,j,k\nRome,rome,Oslo\n")).toMatch(
+      /"Rome" \(line 2\) and "rome" \(line 2\) differ by case or blanks only/,
+    );
+    expect(await failure('i,j,k\nNew York," new  york",Oslo\n')).toMatch(/objects: "names"/);
+    expect((await readComparisons("i,j,k\nA,a,B\n", { objects: "names" })).names).toEqual(["A", "a", "B"]);
+  });
+});
+
+describe("other files", () => {
+  const rows = [
+    { trial_type: "instructions", trial_index: 0, rt: 5000, response: null },
+    {
+      trial_type: "triplet",
+      trial_index: 1,
+      rt: 700,
+      anchor: "fig",
+      left: "pear",
+      right: "nail",
+      response: 0,
+    },
+    {
+      trial_type: "triplet",
+      trial_index: 2,
+      rt: 800,
+      anchor: "fig",
+      left: "bolt",
+      right: "pear",
+      response: 1,
+    },
+    {
+      trial_type: "triplet",
+      trial_index: 3,
+      rt: 600,
+      anchor: "nail",
+      left: "bolt",
+      right: "fig",
+      response: 0,
+    },
+  ];
+  const options: ComparisonsOptions = {
+    roles: { anchor: "anchor", left: "left", right: "right", answer: "response" },
+    where: ["trial_type=triplet"],
+  };
+  test("jsPsych's rows: answers are the indices of buttons", async () => {
+    expect(await said(JSON.stringify(rows), options)).toEqual(truth);
+    expect(await said(rows.map((row) => JSON.stringify(row)).join("\n"), options)).toEqual(truth);
+    expect(await said(JSON.stringify(rows), { ...options, where: [], missing: "drop" })).toEqual(truth);
+    expect(await failure(JSON.stringify(rows), { ...options, where: [] })).toMatch(/missing: "drop"/);
+  });
+
+  test("text in another encoding", async () => {
+    const bytes = Uint8Array.from("i,j,k\nK\xf6ln,Bonn,Rom\n", (letter) => letter.charCodeAt(0));
+    expect(await readComparisons(bytes).catch(String)).toMatch(/encoding: "windows-1252"/);
+    expect((await readComparisons(bytes, { encoding: "windows-1252" })).names).toEqual([
+      "Köln",
+      "Bonn",
+      "Rom",
+    ]);
+  });
+});
