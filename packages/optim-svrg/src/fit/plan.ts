@@ -103,7 +103,7 @@ function initialOf(
 }
 
 export function makePlan(
-  { comparisons, questions }: Pick<AnalyzedAnswers, "comparisons" | "questions">,
+  { comparisons, dependence }: Pick<AnalyzedAnswers, "comparisons" | "dependence">,
   settings: OrdinalEmbeddingSettings,
   initial: InitialEmbedding,
   warn: Warn,
@@ -119,7 +119,7 @@ export function makePlan(
   const target = Math.max(settings.validation * N, Math.min(MIN_VALIDATION, N / 4));
   const parts =
     isSearched && N >= MIN_DIVIDED
-      ? heldOut(comparisons, questions, target, new RandomGenerator(seed))
+      ? heldOut(comparisons, dependence.coarsest, target, new RandomGenerator(seed))
       : undefined;
   const loss = ordinalLoss(settings.loss, { mu, alpha, dimensions });
   const whole = ordinalObjective(comparisons, loss, dimensions);
