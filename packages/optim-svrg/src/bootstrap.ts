@@ -7,7 +7,9 @@
  * G units and B samples have ν degrees of freedom, 1/ν = 1/(G − 1) + 1/(B − 1): covariances are larger by G/(G − 1), and
  * the radius of a region is Hotelling's, r² = p ν/(ν − p + 1) F(p, ν − p + 1), which is χ²'s for many.
  *
- * It says nothing of errors that all samples share: a wrong loss or too few dimensions.
+ * What samples share they do not show. Part of it is the loss: a second map is fitted with another one ("ste", or "soe"
+ * where "ste" was asked for), and the variance of the two maps' coordinates is added to each covariance. It keeps regions
+ * honest where answers are so many that chance hardly moves places. Of too few dimensions nothing is said.
  */
 import {
   CurvatureError,
@@ -28,7 +30,7 @@ import { analyzeAnswers } from "./answers/analyze-answers.js";
 import { byUnit, resampled } from "./answers/parts.js";
 import { placedRows } from "./answers/placed.js";
 import { type AnswersLike, readAnswers } from "./answers/read-answers.js";
-import { fitEntries } from "./embedding-options.js";
+import { fitEntries, type OrdinalEmbeddingOptions } from "./embedding-options.js";
 import { quickFit } from "./fit/quick-fit.js";
 import { procrustes } from "./metrics/procrustes.js";
 import { type OrdinalEmbeddingResult, ordinalEmbedding } from "./ordinal-embedding.js";
@@ -61,7 +63,7 @@ export interface BootstrapResult {
   readonly result: OrdinalEmbeddingResult;
   readonly embedding: DenseMatrix;
   /**
-   * Covariances of the places over the samples, aligned to the map: n matrices of p × p one after the other. NaN for
+   * Covariances of the places over the samples, aligned to the map, and what another loss changes: n matrices of p × p one after the other. NaN for
    * objects that fewer than two samples mention.
    */
   readonly covariances: Float64Array;
@@ -105,6 +107,7 @@ export async function bootstrapEmbedding(
   const random = new RandomGenerator(seed);
   const map = placedRows(result.embedding, "embedding", result.embedding.rows, p, placed);
   const moments = new Moments(map.rows, p);
+  const apart = await lossVariance(answers, fit, map, placed);
   for (let sample = 1; sample <= samples; sample++) {
     const drawn = resampled(comparisons, units, random);
     const X = await asTask(
@@ -128,7 +131,7 @@ export async function bootstrapEmbedding(
   const correction = coarsest.count / Math.max(1, coarsest.count - 1);
   for (let r = 0; r < map.rows; r++)
     covariances.set(
-      moments.covariance(r).map((value) => correction * value),
+      moments.covariance(r).map((value, at) => correction * value + (at % (p + 1) === 0 ? apart : 0)),
       (placed?.[r] ?? r) * p * p,
     );
   const spread = Float64Array.from({ length: result.embedding.rows }, (_, object) => {
@@ -147,6 +150,23 @@ export async function bootstrapEmbedding(
     ellipse: (object, share = 0.95) =>
       ellipseOf(covariances, result.embedding, object, share, degreesOf(coarsest.count, samples)),
   };
+}
+
+/** The variance of a coordinate over two maps of the same answers, by this loss and by another; the mean of all. */
+async function lossVariance(
+  answers: AnswersLike,
+  fit: OrdinalEmbeddingOptions & { readonly loss: string },
+  map: DenseMatrix,
+  placed: Int32Array | undefined,
+): Promise<number> {
+  const { embedding } = await ordinalEmbedding(answers, { ...fit, loss: fit.loss === "ste" ? "soe" : "ste" });
+  const { aligned } = procrustes(
+    map,
+    placedRows(embedding, "embedding", embedding.rows, map.columns, placed),
+  );
+  let squares = 0;
+  for (let k = 0; k < map.data.length; k++) squares += (map.data[k] - aligned.data[k]) ** 2;
+  return squares / (2 * map.data.length);
 }
 
 /** Sums of places and of their products, by object, over the samples that mention it; about the first of them. */
