@@ -1,15 +1,22 @@
 /**
- * How sure the places of a map are: the answers' questions are drawn anew with replacement, a map is fitted to each
- * sample from where the map of all answers is, with its ridge, and moved onto that (`procrustes`). How far a place then
- * varies is how far chance among the answers moves it.
+ * How sure the places of a map are: the answers are drawn anew with replacement, by people where `groups` names four or
+ * more, else by trials, else by questions; a map is fitted to each sample with the ridge of the map of all answers, from
+ * a start of its own, and moved onto that map (`procrustes`). How far a place then varies is how far chance among the
+ * answers moves it. A fit that began at the map of all answers would remember its chance, and vary too little.
  *
- * It says nothing of errors that all samples share: a wrong loss or too few dimensions.
+ * G units and B samples have ν degrees of freedom, 1/ν = 1/(G − 1) + 1/(B − 1): covariances are larger by G/(G − 1), and
+ * the radius of a region is Hotelling's, r² = p ν/(ν − p + 1) F(p, ν − p + 1), which is χ²'s for many.
+ *
+ * What samples share they do not show. Part of it is the loss: a second map is fitted with another one ("ste", or "soe"
+ * where "ste" was asked for), and the variance of the two maps' coordinates is added to each covariance. It keeps regions
+ * honest where answers are so many that chance hardly moves places. Of too few dimensions nothing is said.
  */
 import {
   CurvatureError,
   callable,
   checkArgument,
   type DenseMatrix,
+  exp,
   integerFrom,
   log,
   type OptionsOf,
@@ -20,10 +27,10 @@ import {
 } from "@curvature/linalg";
 import { asTask, facadeEntries } from "@curvature/optim-core";
 import { analyzeAnswers } from "./answers/analyze-answers.js";
-import { byQuestion, resampled } from "./answers/parts.js";
+import { byUnit, resampled } from "./answers/parts.js";
 import { placedRows } from "./answers/placed.js";
 import { type AnswersLike, readAnswers } from "./answers/read-answers.js";
-import { fitEntries } from "./embedding-options.js";
+import { fitEntries, type OrdinalEmbeddingOptions } from "./embedding-options.js";
 import { quickFit } from "./fit/quick-fit.js";
 import { procrustes } from "./metrics/procrustes.js";
 import { type OrdinalEmbeddingResult, ordinalEmbedding } from "./ordinal-embedding.js";
@@ -56,7 +63,7 @@ export interface BootstrapResult {
   readonly result: OrdinalEmbeddingResult;
   readonly embedding: DenseMatrix;
   /**
-   * Covariances of the places over the samples, aligned to the map: n matrices of p × p one after the other. NaN for
+   * Covariances of the places over the samples, aligned to the map, and what another loss changes: n matrices of p × p one after the other. NaN for
    * objects that fewer than two samples mention.
    */
   readonly covariances: Float64Array;
@@ -64,16 +71,22 @@ export interface BootstrapResult {
   readonly spread: Float64Array;
   /** Samples that were fitted. */
   readonly samples: number;
+  /** What was drawn anew, and how many there are of it. */
+  readonly resampled: { readonly kind: "question" | "trial" | "participant"; readonly units: number };
+  /** True where the map is no better than chance (`result.chance`): its regions then mean nothing. */
+  readonly isMeaningless: boolean;
   /**
-   * The ellipse that holds a share of the places of `object`, if these are normally distributed (p = 2 only).
+   * The ellipse that holds the place of `object` with a probability of `share`, if places are normally distributed
+   * (p = 2 only).
    *
-   * @param share - of the samples, above 0 and below 1. Default 0.95
+   * @param share - above 0 and below 1. Default 0.95
    * @throws CurvatureError ERR_ARGUMENT
    */
   ellipse(object: number, share?: number): Ellipse;
 }
 
-const ITERATIONS = 60;
+const ITERATIONS = 100;
+const SLOW = 2e-4;
 
 /**
  * Fits maps to samples of the answers (questions drawn with replacement), and says how far the places move.
@@ -89,13 +102,14 @@ export async function bootstrapEmbedding(
   const { signal, dimensions: p, loss, mu, alpha, seed } = fit;
   const read = readAnswers(answers, { where: "bootstrapEmbedding", ...settings });
   const result = await ordinalEmbedding(answers, fit);
-  const { comparisons, questions, placed } = analyzeAnswers(read);
-  const groups = byQuestion(questions);
+  const { comparisons, dependence, placed } = analyzeAnswers(read);
+  const units = byUnit(dependence.coarsest);
   const random = new RandomGenerator(seed);
   const map = placedRows(result.embedding, "embedding", result.embedding.rows, p, placed);
   const moments = new Moments(map.rows, p);
+  const apart = await lossVariance(answers, fit, map, placed);
   for (let sample = 1; sample <= samples; sample++) {
-    const drawn = resampled(comparisons, groups, random);
+    const drawn = resampled(comparisons, units, random);
     const X = await asTask(
       () =>
         quickFit(drawn, {
@@ -103,8 +117,8 @@ export async function bootstrapEmbedding(
           dimensions: p,
           ridge: result.ridge,
           iterations: ITERATIONS,
-          ...{ seed, mu, alpha },
-          from: map.data,
+          slowest: SLOW,
+          ...{ seed: seed + sample, mu, alpha },
         }),
       signal,
     );
@@ -113,7 +127,13 @@ export async function bootstrapEmbedding(
     onSample?.(sample);
   }
   const covariances = new Float64Array(result.embedding.rows * p * p).fill(Number.NaN);
-  for (let r = 0; r < map.rows; r++) covariances.set(moments.covariance(r), (placed?.[r] ?? r) * p * p);
+  const { coarsest, coarsestKind: kind } = dependence;
+  const correction = coarsest.count / Math.max(1, coarsest.count - 1);
+  for (let r = 0; r < map.rows; r++)
+    covariances.set(
+      moments.covariance(r).map((value, at) => correction * value + (at % (p + 1) === 0 ? apart : 0)),
+      (placed?.[r] ?? r) * p * p,
+    );
   const spread = Float64Array.from({ length: result.embedding.rows }, (_, object) => {
     let trace = 0;
     for (let t = 0; t < p; t++) trace += covariances[object * p * p + t * (p + 1)];
@@ -125,8 +145,28 @@ export async function bootstrapEmbedding(
     covariances,
     spread,
     samples,
-    ellipse: (object, share = 0.95) => ellipseOf(covariances, result.embedding, object, share),
+    resampled: { kind, units: coarsest.count },
+    isMeaningless: result.chance?.isBetter === false,
+    ellipse: (object, share = 0.95) =>
+      ellipseOf(covariances, result.embedding, object, share, degreesOf(coarsest.count, samples)),
   };
+}
+
+/** The variance of a coordinate over two maps of the same answers, by this loss and by another; the mean of all. */
+async function lossVariance(
+  answers: AnswersLike,
+  fit: OrdinalEmbeddingOptions & { readonly loss: string },
+  map: DenseMatrix,
+  placed: Int32Array | undefined,
+): Promise<number> {
+  const { embedding } = await ordinalEmbedding(answers, { ...fit, loss: fit.loss === "ste" ? "soe" : "ste" });
+  const { aligned } = procrustes(
+    map,
+    placedRows(embedding, "embedding", embedding.rows, map.columns, placed),
+  );
+  let squares = 0;
+  for (let k = 0; k < map.data.length; k++) squares += (map.data[k] - aligned.data[k]) ** 2;
+  return squares / (2 * map.data.length);
 }
 
 /** Sums of places and of their products, by object, over the samples that mention it; about the first of them. */
@@ -169,12 +209,25 @@ class Moments {
   }
 }
 
+/** ν above. */
+function degreesOf(units: number, samples: number): number {
+  return units < 2 ? 0 : 1 / (1 / (units - 1) + 1 / (samples - 1));
+}
+
+/** r of a region in the plane: the quantile of F with 2 and m degrees of freedom is m/2 ((1 − share)^(−2/m) − 1). */
+function radiusOf(share: number, degrees: number): number {
+  const m = degrees - 1;
+  if (m <= 0) return Number.POSITIVE_INFINITY;
+  return Math.sqrt((2 * degrees * 0.5 * m * (exp((-2 / m) * log(1 - share)) - 1)) / m);
+}
+
 /** The points at which a normal density with this covariance has the value that `share` of it exceeds. */
 function ellipseOf(
   covariances: Float64Array,
   { rows, columns: p }: DenseMatrix,
   object: number,
   share: number,
+  degrees: number,
 ): Ellipse {
   if (p !== 2)
     throw new CurvatureError("ERR_ARGUMENT", `only maps of 2 dimensions have ellipses; this one has ${p}.`, {
@@ -187,7 +240,7 @@ function ellipseOf(
   const covariance = covariances.slice(4 * object, 4 * object + 4);
   if (!covariance.every(Number.isFinite)) return { major: Number.NaN, minor: Number.NaN, direction: [1, 0] };
   const { values, vectors } = symmetricEigen({ rows: 2, columns: 2, data: covariance });
-  const radius = Math.sqrt(-2 * log(1 - share)); // of χ² with two degrees of freedom
+  const radius = radiusOf(share, degrees);
   return {
     major: radius * Math.sqrt(Math.max(0, values[1])),
     minor: radius * Math.sqrt(Math.max(0, values[0])),

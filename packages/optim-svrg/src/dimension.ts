@@ -1,10 +1,12 @@
 /**
- * How many dimensions the answers need, by cross-validation: the answers' questions are divided into folds; for each
- * candidate and fold a map is fitted to the others (L-BFGS, 40 iterations, a ridge of 0.03) and its error measured on
- * the fold.
+ * How many dimensions the answers need, by cross-validation: people (where `groups` names enough), trials or questions
+ * are divided into folds; for each candidate and fold a map is fitted to the others (L-BFGS, 40 iterations, a ridge of
+ * 0.03) and its error measured on the fold.
  *
- * The least error decides. The rule of one standard error, measured beside it, picks too few dimensions on answers of
- * people; gaps in the eigenvalues of the answers do not show the dimension at all.
+ * The choice is the smallest candidate whose error is within two standard errors of the least, where the standard error
+ * is that of the difference of the two, on the same answers. (The least error alone picks too many dimensions where
+ * answers are many; within one standard error of an error by itself, too few on answers of people. Gaps in the
+ * eigenvalues of the answers do not show the dimension at all.)
  */
 import {
   badOption,
@@ -16,11 +18,12 @@ import {
   RandomGenerator,
   type SettingsOf,
 } from "@curvature/linalg";
-import { type Comparisons, comparisonCount, errorShare } from "@curvature/objectives/ordinal";
+import type { Comparisons } from "@curvature/objectives/ordinal";
 import { asTask, facadeEntries } from "@curvature/optim-core";
 import { analyzeAnswers } from "./answers/analyze-answers.js";
+import type { Units } from "./answers/dependence.js";
+import { addErrors, addMargins, emptySums, ratioOf, studentised, type UnitSums } from "./answers/estimates.js";
 import { evenParts, separated } from "./answers/parts.js";
-import type { QuestionsAsked } from "./answers/questions.js";
 import { type AnswersLike, answerEntries, readAnswers } from "./answers/read-answers.js";
 import { fitEntries } from "./embedding-options.js";
 import { quickFit } from "./fit/quick-fit.js";
@@ -29,13 +32,24 @@ export interface DimensionCandidate {
   readonly dimensions: number;
   /** The error on the answers held out, over all folds. */
   readonly error: number;
-  /** Of `error`, over the folds. */
+  /** Of `error`, over the units that are held out. */
   readonly standardError: number;
+  /** `error` less the least of all candidates. */
+  readonly excess: number;
+  /** Of `excess`, over the same units. */
+  readonly excessError: number;
 }
 
 export interface DimensionChoice {
-  /** The candidate of the least error; of equal ones the smallest. */
+  /** The smallest candidate whose error is within two paired standard errors of the least. */
   readonly dimensions: number;
+  /**
+   * "inside": candidates on both sides were tried and are worse or no better. "edge": the choice is the largest that was
+   * tried, or the smallest and above 1, so that others may be better. "chance": no candidate is better than a coin.
+   */
+  readonly outcome: "inside" | "edge" | "chance";
+  /** `outcome` in words, with what to do. */
+  readonly message: string;
   /** In increasing order of their dimensions. */
   readonly candidates: readonly DimensionCandidate[];
 }
@@ -56,7 +70,7 @@ export const dimensionOptions = optionTable({
   seed: integerFrom(0).default(0),
   signal: facadeEntries().signal,
   /** Called with every candidate when it is judged. */
-  onCandidate: callable<(candidate: DimensionCandidate) => void>(),
+  onCandidate: callable<(candidate: Omit<DimensionCandidate, "excess" | "excessError">) => void>(),
 });
 export type DimensionOptions = OptionsOf<typeof dimensionOptions>;
 type Settings = SettingsOf<typeof dimensionOptions>;
@@ -77,44 +91,81 @@ export async function chooseDimension(
   const settings = dimensionOptions.resolve("chooseDimension", options);
   const { folds, seed, signal } = settings;
   const read = readAnswers(answers, { where: "chooseDimension", ...settings });
-  const { comparisons, partOf } = await asTask(() => {
-    const { comparisons, questions } = analyzeAnswers(read);
-    checkFolds(folds, questions);
-    return { comparisons, partOf: evenParts(questions, folds, new RandomGenerator(seed)) };
+  const { comparisons, units, partOf } = await asTask(() => {
+    const { comparisons, dependence } = analyzeAnswers(read);
+    const { coarsest, trials } = dependence;
+    const units = coarsest.count >= folds ? coarsest : trials;
+    checkFolds(folds, units);
+    return { comparisons, units, partOf: evenParts(units, folds, new RandomGenerator(seed)) };
   }, signal);
-  const judged: DimensionCandidate[] = [];
+  const judged: Judged[] = [];
   for (const dimensions of candidatesOf(settings, comparisons.objects)) {
-    const candidate = await judge(dimensions, comparisons, partOf, settings);
+    const candidate = await judge(dimensions, comparisons, units, partOf, settings);
     judged.push(candidate);
-    settings.onCandidate?.(candidate);
+    settings.onCandidate?.(candidate.said);
   }
-  const best = judged.reduce((least, other) => (other.error < least.error ? other : least));
-  return { dimensions: best.dimensions, candidates: judged };
+  return chosen(judged, comparisons.objects);
+}
+
+/** A candidate with its sums by unit. */
+interface Judged {
+  readonly said: Pick<DimensionCandidate, "dimensions" | "error" | "standardError">;
+  readonly sums: UnitSums;
+  /** Of the margins of answers held out, by unit: of coin flips their mean is 0. */
+  readonly margins: Float64Array;
 }
 
 async function judge(
   dimensions: number,
   comparisons: Comparisons,
+  { count, unitOf }: Units,
   partOf: Int32Array,
   { folds, loss, seed, signal }: Settings,
-): Promise<DimensionCandidate> {
-  const errors: number[] = [];
-  let wrong = 0;
-  let total = 0;
-  for (let fold = 0; fold < folds; fold++) {
-    const { error, weight } = await asTask(() => {
-      const { inside, outside } = separated(comparisons, partOf, fold);
+): Promise<Judged> {
+  const sums = emptySums(count);
+  const margins = new Float64Array(count);
+  for (let fold = 0; fold < folds; fold++)
+    await asTask(() => {
+      const { inside, outside, insideAt } = separated(comparisons, partOf, fold);
       const X = quickFit(outside, { loss, dimensions, ridge: RIDGE, iterations: ITERATIONS, seed });
-      const weight = inside.weights?.reduce((sum, w) => sum + w, 0) ?? comparisonCount(inside);
-      return { error: errorShare(inside, X), weight };
+      addErrors(sums, inside, (q) => unitOf[insideAt[q]], X);
+      addMargins(margins, inside, (q) => unitOf[insideAt[q]], X);
     }, signal);
-    errors.push(error);
-    wrong += error * weight;
-    total += weight;
-  }
-  const mean = errors.reduce((sum, error) => sum + error, 0) / folds;
-  const squares = errors.reduce((sum, error) => sum + (error - mean) * (error - mean), 0);
-  return { dimensions, error: wrong / total, standardError: Math.sqrt(squares / (folds * (folds - 1))) };
+  const { ratio: error, standardError } = ratioOf(sums);
+  return { said: { dimensions, error, standardError }, sums, margins };
+}
+
+function chosen(judged: readonly Judged[], objects: number): DimensionChoice {
+  const best = judged.reduce((least, other) => (other.said.error < least.said.error ? other : least));
+  const candidates = judged.map(({ said, sums }) => {
+    const wrong = sums.wrong.map((each, g) => each - best.sums.wrong[g]);
+    const { ratio: excess, standardError: excessError } = ratioOf({ wrong, weight: sums.weight });
+    return { ...said, excess, excessError };
+  });
+  const isGood = ({ excess, excessError }: DimensionCandidate): boolean => excess <= 2 * excessError;
+  const { dimensions } = candidates.find(isGood) ?? best.said;
+  const smallest = candidates[0].dimensions;
+  const largest = candidates[candidates.length - 1].dimensions;
+  const choice = { dimensions, candidates };
+  if (!studentised(best.margins).isBeyond)
+    return {
+      ...{ ...choice, outcome: "chance" },
+      message: "No number of dimensions that was tried predicts new answers better than a coin.",
+    };
+  if (dimensions === largest && largest < objects - 1)
+    return {
+      ...{ ...choice, outcome: "edge" },
+      message: `${dimensions} is the most that was tried: more dimensions may be better. Try larger candidates.`,
+    };
+  if (dimensions === smallest && smallest > 1)
+    return {
+      ...{ ...choice, outcome: "edge" },
+      message: `${dimensions} is the least that was tried: fewer dimensions may do. Try smaller candidates.`,
+    };
+  return {
+    ...{ ...choice, outcome: "inside" },
+    message: `${dimensions} is the smallest number of dimensions within two standard errors of the least error.`,
+  };
 }
 
 function candidatesOf({ candidates }: Settings, objects: number): readonly number[] {
@@ -124,7 +175,7 @@ function candidatesOf({ candidates }: Settings, objects: number): readonly numbe
   return [...new Set(candidates)].sort((a, b) => a - b);
 }
 
-function checkFolds(folds: number, { count }: QuestionsAsked): void {
+function checkFolds(folds: number, { count }: Units): void {
   if (folds > count)
-    throw badOption("chooseDimension", "folds", `at most ${count}, the different questions`, folds);
+    throw badOption("chooseDimension", "folds", `at most ${count}, the different questions or trials`, folds);
 }

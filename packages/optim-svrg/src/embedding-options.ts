@@ -95,13 +95,14 @@ export type ReportedOrdinalOptions = ReturnType<typeof reportedOptions>;
 
 export function reportedOptions(settings: OrdinalEmbeddingSettings) {
   const { signal, onIteration, onPhase, yieldEvery, checkpoint, resume, history, ...rest } = settings;
-  const { initialization, weights, test, maxSeconds, tolerance, ...plain } = rest;
+  const { initialization, weights, groups, test, maxSeconds, tolerance, ...plain } = rest;
   return {
     ...plain,
     maxSeconds: Number.isFinite(maxSeconds) ? maxSeconds : undefined,
     tolerance,
     initialization: typeof initialization === "string" ? initialization : ("given" as const),
     weights: weights && ("given" as const),
+    groups: groups && ("given" as const),
     test: test && ("given" as const),
   };
 }

@@ -1,4 +1,7 @@
 export type { AnswerSummary, OrdinalWarningCode } from "./answers/analyze-answers.js";
+export type { AnswerGroups } from "./answers/dependence.js";
+export type { ErrorEstimate } from "./answers/estimates.js";
+export type { AnswerNoise } from "./answers/noise.js";
 export type { AnswersLike } from "./answers/read-answers.js";
 export {
   type SplitAnswers,
@@ -61,7 +64,8 @@ export {
   retrieval,
   retrievalOptions,
 } from "./metrics/retrieval.js";
-export { type OrdinalEmbeddingResult, ordinalEmbedding } from "./ordinal-embedding.js";
+export type { ChanceTest } from "./fit/chance.js";
+export { type OrdinalEmbeddingResult, ordinalEmbedding, type TestEstimate } from "./ordinal-embedding.js";
 export {
   type NextQuestion,
   type QuestionOptions,

@@ -1,9 +1,10 @@
 /**
  * The façade: answers in, map out. Answers → objects with a place → initial embedding → plan of the fit → run.
  */
-import type { DenseMatrix, Warning } from "@curvature/linalg";
+import { type DenseMatrix, optionName, type Warning } from "@curvature/linalg";
 import { errorShare } from "@curvature/objectives/ordinal";
 import {
+  asTask,
   FacadeRun,
   type FacadeSteps,
   facade,
@@ -12,9 +13,13 @@ import {
   type RunResult,
   type StoppingRule,
 } from "@curvature/optim-core";
-import { type AnswerSummary, analyzeAnswers, type Warn, warnOf } from "./answers/analyze-answers.js";
+import { type AnalyzedAnswers, type AnswerSummary, analyzeAnswers, type Warn, warnOf } from "./answers/analyze-answers.js";
+import { dependenceOf, looksGrouped } from "./answers/dependence.js";
+import { type ErrorEstimate, errorEstimate } from "./answers/estimates.js";
+import { type AnswerNoise, noiseOf } from "./answers/noise.js";
 import { withUnplaced } from "./answers/placed.js";
-import { type AnswersLike, readAnswers } from "./answers/read-answers.js";
+import { pairsNamed, questionsAsked } from "./answers/questions.js";
+import { type Answers, type AnswersLike, readAnswers } from "./answers/read-answers.js";
 import {
   checkDimensions,
   type OrdinalEmbeddingDetails,
@@ -25,6 +30,7 @@ import {
   type ReportedOrdinalOptions,
   reportedOptions,
 } from "./embedding-options.js";
+import type { ChanceTest } from "./fit/chance.js";
 
 export interface OrdinalEmbeddingResult extends RunResult<OrdinalEmbeddingDetails> {
   /**
@@ -36,6 +42,12 @@ export interface OrdinalEmbeddingResult extends RunResult<OrdinalEmbeddingDetail
   readonly trainingError: number;
   /** The same for `test`; undefined without it. */
   readonly testError: number | undefined;
+  /** Its standard error and interval, over the trials of `test` and, where these are named, over its people. */
+  readonly testEstimate: TestEstimate | undefined;
+  /** Whether the map knows more than a coin; undefined where the signal or a limit of time ended the fit. */
+  readonly chance: ChanceTest | undefined;
+  /** What repeated questions say of the error that no map can go below; undefined where no question came twice. */
+  readonly noise: AnswerNoise | undefined;
   /** λ as chosen or given. */
   readonly ridge: number;
   readonly answers: AnswerSummary;
@@ -45,6 +57,14 @@ export interface OrdinalEmbeddingResult extends RunResult<OrdinalEmbeddingDetail
   readonly warnings: readonly Warning[];
   /** As used; "given" for data. */
   readonly options: ReportedOrdinalOptions & Readonly<Record<string, unknown>>;
+}
+
+/** How sure a test error is. */
+export interface TestEstimate {
+  /** Of the error on new trials (or questions) of the same people. */
+  readonly trials: ErrorEstimate;
+  /** Of the error on new people, if those of the test are not in the fit; undefined where nobody is named. */
+  readonly people: ErrorEstimate | undefined;
 }
 
 /**
@@ -75,6 +95,11 @@ export const ordinalEmbedding = facade(async function* (
   const { placed, summary, comparisons } = analyzed;
   checkDimensions("ordinalEmbedding", dimensions, comparisons.objects);
   warnOf(summary, warn);
+  if (read.groups === undefined && looksGrouped(comparisons.quadruplets, comparisons.objects))
+    warn(
+      "grouped",
+      `The answers stand in runs about the same objects, as one trial makes several ("odd one out", "choose 2 of 8"), and no trial is named: errors on answers held out are too small, and regions too. Name them with ${optionName("groups")}.`,
+    );
   const fit = await run.phase("initialization", async () => {
     const { makeFit } = await import("./fit/plan.js"); // with all solvers
     return makeFit(analyzed, test?.measured, settings, warn);
@@ -83,6 +108,14 @@ export const ordinalEmbedding = facade(async function* (
   const ridge = fit.bestRidge;
   const value = result.value ?? fit.valueAt(result.x, ridge);
   const x = withUnplaced(result.x, dimensions, placed, objects);
+  const trainingError = errorShare(read.measured, x);
+  const isCutShort = result.status === "aborted" || result.status === "time-limit" || !result.usable;
+  const chance = isCutShort ? undefined : await chanceOf(analyzed, trainingError, settings);
+  if (chance?.isBetter === false)
+    warn(
+      "chance",
+      `The map is no better than chance: answers that were held out (${chance.units} units) agree with it no more often than with a coin (t = ${chance.statistic.toFixed(1)}). Its places, and regions around them, mean nothing. Check what the columns mean, or ask more questions.`,
+    );
   return {
     ...result,
     x,
@@ -90,8 +123,11 @@ export const ordinalEmbedding = facade(async function* (
     value: Number.isFinite(value) ? value : undefined,
     monitoringEvaluations: result.monitoringEvaluations + (result.value === undefined ? 1 : 0),
     embedding: { rows: objects, columns: dimensions, data: x },
-    trainingError: errorShare(read.measured, x),
+    trainingError,
     testError: test && errorShare(test.measured, x),
+    testEstimate: test && testEstimateOf(test, x),
+    chance,
+    noise: noiseOf(comparisons, analyzed.questions),
     ridge,
     answers: summary,
     phases: run.phases("answers", "initialization", "optimization"),
@@ -99,6 +135,32 @@ export const ordinalEmbedding = facade(async function* (
     options: { ...result.options, ...reportedOptions(settings) },
   };
 });
+
+async function chanceOf(
+  { comparisons, dependence }: AnalyzedAnswers,
+  trainingError: number,
+  { loss, dimensions, mu, alpha, seed, signal }: OrdinalEmbeddingSettings,
+): Promise<ChanceTest | undefined> {
+  const { chanceTest, isBeyondChance } = await import("./fit/chance.js");
+  if (dependence.coarsestKind === "question" && isBeyondChance(comparisons, dimensions, trainingError))
+    return { isBetter: true, statistic: Number.POSITIVE_INFINITY, units: dependence.coarsest.count };
+  try {
+    const fit = { loss, dimensions, mu, alpha, seed };
+    return await chanceTest(comparisons, dependence, fit, (work) => asTask(work, signal));
+  } catch (error) {
+    if (signal?.aborted === true) return undefined; // there is a map, and it is what was asked for
+    throw error;
+  }
+}
+
+function testEstimateOf({ measured, measuredGroups }: Answers, x: Float64Array): TestEstimate {
+  const questions = questionsAsked(pairsNamed(measured.quadruplets));
+  const { trials, people } = dependenceOf(questions, measuredGroups);
+  return {
+    trials: errorEstimate(measured, trials, x),
+    people: people && errorEstimate(measured, people, x),
+  };
+}
 
 /** Beside `maxSeconds`. */
 function limits(settings: OrdinalEmbeddingSettings): readonly StoppingRule[] {

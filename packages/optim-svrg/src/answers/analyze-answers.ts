@@ -4,6 +4,7 @@
  */
 import type { Comparisons } from "@curvature/objectives/ordinal";
 import { answersInCycles } from "./cycles.js";
+import { type Dependence, dependenceOf } from "./dependence.js";
 import { groupsOf } from "./groups.js";
 import { pairsNamed, type QuestionsAsked, questionsAsked } from "./questions.js";
 import type { Answers } from "./read-answers.js";
@@ -43,10 +44,12 @@ export interface AnalyzedAnswers {
   /** All objects, those without a place among them. */
   readonly objects: number;
   readonly questions: QuestionsAsked;
+  /** Which answers belong together. */
+  readonly dependence: Dependence;
   readonly summary: AnswerSummary;
 }
 
-export function analyzeAnswers({ comparisons: read, degenerate }: Answers): AnalyzedAnswers {
+export function analyzeAnswers({ comparisons: read, degenerate, groups: named }: Answers): AnalyzedAnswers {
   const { objects } = read;
   const isPlaced = new Uint8Array(objects);
   for (let at = 0; at < read.quadruplets.length; at++) isPlaced[read.quadruplets[at]] = 1;
@@ -71,7 +74,7 @@ export function analyzeAnswers({ comparisons: read, degenerate }: Answers): Anal
     components: groups.count,
     componentOf,
   };
-  return { comparisons, placed, objects, questions, summary };
+  return { comparisons, placed, objects, questions, dependence: dependenceOf(questions, named), summary };
 }
 
 function placesOf(isPlaced: Uint8Array, count: number): Int32Array {
@@ -98,9 +101,17 @@ function renumbered({ quadruplets, weights }: Comparisons, placed: Int32Array): 
  *
  * "unplaced": objects that no answer mentions; "components": groups that none connects; "cycles": most answers
  * contradict each other in cycles; "few-answers": too few to choose the ridge by some of them; "no-spectral-map": the
- * fit starts at random instead.
+ * fit starts at random instead; "grouped": answers look as if several came of one trial, and none is named; "chance":
+ * the map is no better than a coin.
  */
-export type OrdinalWarningCode = "unplaced" | "components" | "cycles" | "few-answers" | "no-spectral-map";
+export type OrdinalWarningCode =
+  | "unplaced"
+  | "components"
+  | "cycles"
+  | "few-answers"
+  | "no-spectral-map"
+  | "grouped"
+  | "chance";
 
 /** @param sentence - options in it by `optionName` */
 export type Warn = (code: OrdinalWarningCode, sentence: string) => void;

@@ -1,10 +1,10 @@
 /**
- * Parts of answers: those to some questions, and those to the others; and bootstrap samples: questions drawn with
- * replacement, each with all its answers.
+ * Parts of answers: those of some units (questions, trials or people), and those of the others; and bootstrap samples:
+ * units drawn with replacement, each with all its answers.
  */
 import { permutation, type RandomGenerator } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
-import type { QuestionsAsked } from "./questions.js";
+import type { Units } from "./dependence.js";
 
 /** The answers in this order (an answer may come several times). */
 function answersAt({ objects, quadruplets, weights }: Comparisons, order: ArrayLike<number>): Comparisons {
@@ -22,91 +22,106 @@ function answersAt({ objects, quadruplets, weights }: Comparisons, order: ArrayL
 }
 
 /**
- * A part of every answer, from 0 to `parts` − 1, answers to one question in one part; parts are as even as questions
+ * A part of every answer, from 0 to `parts` − 1, answers of one unit in one part; parts are as even as units
  * allow.
  */
 export function evenParts(
-  { count, questionOf }: QuestionsAsked,
+  { count, unitOf }: Units,
   parts: number,
   random: RandomGenerator,
 ): Int32Array {
   const place = permutation(random, count);
-  return questionOf.map((question) => Math.floor((place[question] * parts) / count));
+  return unitOf.map((unit) => Math.floor((place[unit] * parts) / count));
 }
 
-/** The answers of one part, and the others. */
+/** The answers of one part, and the others, with their places among all. */
 export function separated(
   comparisons: Comparisons,
   partOf: Int32Array,
   part: number,
-): { readonly inside: Comparisons; readonly outside: Comparisons } {
+): {
+  readonly inside: Comparisons;
+  readonly outside: Comparisons;
+  readonly insideAt: Int32Array;
+  readonly outsideAt: Int32Array;
+} {
   const inside = partOf.filter((other) => other === part).length;
   const order = new Int32Array(partOf.length);
   for (let q = 0, toInside = 0, toOutside = inside; q < partOf.length; q++)
     order[partOf[q] === part ? toInside++ : toOutside++] = q;
+  const insideAt = order.subarray(0, inside);
+  const outsideAt = order.subarray(inside);
   return {
-    inside: answersAt(comparisons, order.subarray(0, inside)),
-    outside: answersAt(comparisons, order.subarray(inside)),
+    ...{ inside: answersAt(comparisons, insideAt), insideAt },
+    ...{ outside: answersAt(comparisons, outsideAt), outsideAt },
   };
 }
 
-/** `target` answers or a few more, drawn at random by their questions, and the others; undefined where one side would be empty. */
-export function heldOut(
-  comparisons: Comparisons,
-  { count, questionOf }: QuestionsAsked,
-  target: number,
-  random: RandomGenerator,
-): { readonly training: Comparisons; readonly validation: Comparisons } | undefined {
-  const answersOf = new Int32Array(count);
-  for (let q = 0; q < questionOf.length; q++) answersOf[questionOf[q]]++;
-  const isHeld = new Int32Array(count);
-  let held = 0;
-  for (const question of permutation(random, count)) {
-    if (held >= target) break;
-    isHeld[question] = 1;
-    held += answersOf[question];
-  }
-  if (held === 0 || held === questionOf.length) return undefined;
-  const { inside, outside } = separated(
-    comparisons,
-    questionOf.map((question) => isHeld[question]),
-    1,
-  );
-  return { training: outside, validation: inside };
+export interface Held {
+  readonly training: Comparisons;
+  readonly validation: Comparisons;
+  /** The places of both among all answers. */
+  readonly trainingAt: Int32Array;
+  readonly validationAt: Int32Array;
 }
 
-/** By question: where its answers begin in `order`; built once for many samples. */
-export interface AnswersByQuestion {
+/** `target` answers or a few more, drawn at random by their units, and the others; undefined where one side would be empty. */
+export function heldOut(
+  comparisons: Comparisons,
+  { count, unitOf }: Units,
+  target: number,
+  random: RandomGenerator,
+): Held | undefined {
+  const answersOf = new Int32Array(count);
+  for (let q = 0; q < unitOf.length; q++) answersOf[unitOf[q]]++;
+  const isHeld = new Int32Array(count);
+  let held = 0;
+  for (const unit of permutation(random, count)) {
+    if (held >= target) break;
+    isHeld[unit] = 1;
+    held += answersOf[unit];
+  }
+  if (held === 0 || held === unitOf.length) return undefined;
+  const { inside, outside, insideAt, outsideAt } = separated(
+    comparisons,
+    unitOf.map((unit) => isHeld[unit]),
+    1,
+  );
+  return { training: outside, validation: inside, trainingAt: outsideAt, validationAt: insideAt };
+}
+
+/** By unit: where its answers begin in `order`; built once for many samples. */
+export interface AnswersByUnit {
   readonly order: Int32Array;
   readonly begin: Int32Array;
 }
 
-export function byQuestion({ count, questionOf }: QuestionsAsked): AnswersByQuestion {
+export function byUnit({ count, unitOf }: Units): AnswersByUnit {
   const begin = new Int32Array(count + 1);
-  for (let q = 0; q < questionOf.length; q++) begin[questionOf[q] + 1]++;
+  for (let q = 0; q < unitOf.length; q++) begin[unitOf[q] + 1]++;
   for (let k = 0; k < count; k++) begin[k + 1] += begin[k];
   const next = begin.slice();
-  const order = new Int32Array(questionOf.length);
-  for (let q = 0; q < questionOf.length; q++) order[next[questionOf[q]]++] = q;
+  const order = new Int32Array(unitOf.length);
+  for (let q = 0; q < unitOf.length; q++) order[next[unitOf[q]]++] = q;
   return { order, begin };
 }
 
-/** @param questions - how many are drawn; by default as many as there are */
+/** @param units - how many are drawn; by default as many as there are */
 export function resampled(
   comparisons: Comparisons,
-  { order, begin }: AnswersByQuestion,
+  { order, begin }: AnswersByUnit,
   random: RandomGenerator,
-  questions = begin.length - 1,
+  units = begin.length - 1,
 ): Comparisons {
-  const drawn = new Int32Array(questions);
+  const drawn = new Int32Array(units);
   let size = 0;
-  for (let k = 0; k < questions; k++) {
+  for (let k = 0; k < units; k++) {
     drawn[k] = random.integer(begin.length - 1);
     size += begin[drawn[k] + 1] - begin[drawn[k]];
   }
   const sample = new Int32Array(size);
   let to = 0;
-  for (let k = 0; k < questions; k++)
+  for (let k = 0; k < units; k++)
     for (let at = begin[drawn[k]]; at < begin[drawn[k] + 1]; at++) sample[to++] = order[at];
   return answersAt(comparisons, sample);
 }

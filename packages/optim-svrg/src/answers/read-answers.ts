@@ -4,26 +4,29 @@
  */
 import { badOption, CurvatureError, integerFrom, object, oneOf, optionName, shown } from "@curvature/linalg";
 import type { Comparisons } from "@curvature/objectives/ordinal";
+import { type AnswerGroups, groupsAt, type NumberedGroups, readGroups } from "./dependence.js";
 
 /**
  * Answers to "which two are nearer to each other?":
  * - rows i, j, k ("i is nearer to j than to k") or i, j, l, k ("i, j are nearer to each other than l, k"), or both kinds
  * - `{ triplets }` or `{ quadruplets }`: the same numbers one after the other, with the number of objects and weights
- *   where they are known; `Comparisons` is one of these
+ *   where they are known; `Comparisons` is one of these, and may carry `groups`
  *
  * Objects are whole numbers from 0. Without `objects` there are as many as the largest number says.
  */
 export type AnswersLike =
-  | Comparisons
+  | (Comparisons & { readonly groups?: AnswerGroups | undefined })
   | {
       readonly quadruplets: ArrayLike<number>;
       readonly objects?: number | undefined;
       readonly weights?: ArrayLike<number> | undefined;
+      readonly groups?: AnswerGroups | undefined;
     }
   | {
       readonly triplets: ArrayLike<number>;
       readonly objects?: number | undefined;
       readonly weights?: ArrayLike<number> | undefined;
+      readonly groups?: AnswerGroups | undefined;
     }
   | readonly ArrayLike<number>[];
 
@@ -37,6 +40,12 @@ export const answerEntries = {
   /** Of the answers, at least 0. Left out: those of the answers, or all 1. */
   weights: object<ArrayLike<number>>("an array of numbers"),
   /**
+   * Which answers belong together, by the trial and by the participant they came from: `{ trial, participant }`, a label
+   * for each answer in each, either may be left out. Trials and people are held out and drawn anew as a whole. Left out:
+   * those of the answers, or every question stands for itself.
+   */
+  groups: object<AnswerGroups>("{ trial, participant }, a label for each answer in each"),
+  /**
    * What becomes of answers that compare an object's distance to itself, or a pair to itself. "error" refuses them, "drop"
    * leaves them out, "keep" counts them in errors as they stand; no fit takes them into account, since no map could change
    * them.
@@ -49,6 +58,7 @@ export interface ReadOptions {
   readonly where: string;
   readonly objects?: number | undefined;
   readonly weights?: ArrayLike<number> | undefined;
+  readonly groups?: AnswerGroups | undefined;
   readonly degenerate?: "error" | "drop" | "keep";
   /** Whether there may be none at all. */
   readonly mayBeEmpty?: boolean;
@@ -61,6 +71,9 @@ export interface Answers {
   readonly measured: Comparisons;
   /** How many are degenerate, kept or dropped. */
   readonly degenerate: number;
+  /** Of `comparisons`, and of `measured`; undefined where none are named. */
+  readonly groups: NumberedGroups | undefined;
+  readonly measuredGroups: NumberedGroups | undefined;
 }
 
 /** What an answer set says before its numbers are checked. */
@@ -70,17 +83,19 @@ interface Flat {
   readonly width: number;
   readonly objects: unknown;
   readonly weights: ArrayLike<number> | undefined;
+  readonly groups: unknown;
 }
 
 /** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT, ERR_NON_FINITE, ERR_OPTION */
 export function readAnswers(raw: AnswersLike, options: ReadOptions): Answers {
   const { where, degenerate = "error" } = options;
-  const { quadruplets, objects: stated, weights: own } = quadrupletsOf(raw, where);
+  const { quadruplets, objects: stated, weights: own, groups: ownGroups } = quadrupletsOf(raw, where);
   const objects = objectsOf(quadruplets, stated, options);
   const weights = weightsOf(options.weights ?? own, quadruplets.length / 4, where);
   if (quadruplets.length === 0 && options.mayBeEmpty !== true)
     throw shape(where, "there are no answers. Give at least one", "answers", raw);
   const all: Comparisons = { objects, quadruplets, weights };
+  const allGroups = readGroups(options.groups ?? ownGroups, quadruplets.length / 4, where);
   const isFitted = new Uint8Array(quadruplets.length / 4);
   let fitted = 0;
   let refusals = 0;
@@ -99,8 +114,19 @@ export function readAnswers(raw: AnswersLike, options: ReadOptions): Answers {
       "answers",
       raw,
     );
-  const comparisons = fitted === count ? all : selected(all, isFitted, fitted);
-  return { comparisons, measured: degenerate === "keep" ? all : comparisons, degenerate: refusals };
+  const isKept = degenerate === "keep";
+  if (fitted === count)
+    return {
+      ...{ comparisons: all, measured: all, degenerate: refusals },
+      ...{ groups: allGroups, measuredGroups: allGroups },
+    };
+  const comparisons = selected(all, isFitted, fitted);
+  const order = allGroups && Array.from(isFitted.keys()).filter((q) => isFitted[q] === 1);
+  const groups = order && groupsAt(allGroups, order);
+  return {
+    ...{ comparisons, measured: isKept ? all : comparisons, degenerate: refusals },
+    ...{ groups, measuredGroups: isKept ? allGroups : groups },
+  };
 }
 
 /** The comparisons for which `isSelected` is 1. */
@@ -124,10 +150,12 @@ function selected(
 function quadrupletsOf(
   raw: unknown,
   where: string,
-): { quadruplets: Int32Array; objects: unknown; weights: ArrayLike<number> | undefined } {
+): Pick<Flat, "objects" | "weights" | "groups"> & { readonly quadruplets: Int32Array } {
   if (Array.isArray(raw))
-    return { quadruplets: fromRows(raw, where), objects: undefined, weights: undefined };
-  const { numbers, width, objects, weights } = flatOf(raw, where);
+    return {
+      ...{ quadruplets: fromRows(raw, where), objects: undefined, weights: undefined, groups: undefined },
+    };
+  const { numbers, width, objects, weights, groups } = flatOf(raw, where);
   if (numbers.length % width !== 0)
     throw shape(
       where,
@@ -138,7 +166,7 @@ function quadrupletsOf(
   const count = numbers.length / width;
   const quadruplets = new Int32Array(4 * count);
   for (let q = 0; q < count; q++) write(quadruplets, q, numbers, width * q, width, where);
-  return { quadruplets, objects, weights };
+  return { quadruplets, objects, weights, groups };
 }
 
 function fromRows(rows: readonly unknown[], where: string): Int32Array {
@@ -192,12 +220,13 @@ function flatOf(raw: unknown, where: string): Flat {
         weights,
       );
     const objects = "objects" in raw ? raw.objects : undefined;
+    const groups = "groups" in raw ? raw.groups : undefined;
     const triplets = "triplets" in raw ? raw.triplets : undefined;
     const quadruplets = "quadruplets" in raw ? raw.quadruplets : undefined;
     if (isNumbers(quadruplets) && triplets === undefined)
-      return { numbers: quadruplets, width: 4, objects, weights };
+      return { numbers: quadruplets, width: 4, objects, weights, groups };
     if (isNumbers(triplets) && quadruplets === undefined)
-      return { numbers: triplets, width: 3, objects, weights };
+      return { numbers: triplets, width: 3, objects, weights, groups };
   }
   throw shape(
     where,

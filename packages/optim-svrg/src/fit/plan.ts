@@ -3,12 +3,13 @@
  *
  * | who                                  | what                                                                       |
  * |--------------------------------------|----------------------------------------------------------------------------|
- * | λ unknown, N < 20 n p                | the path: L-BFGS, at most 20 iterations for each λ of 0.3 … 0.001, 0, on    |
- * |                                      | 90 % of the answers; the λ with the least loss on the others; at most 60    |
- * |                                      | iterations on all; either ends when it has become slow                      |
- * | "gnmds", 1000 objects and more,      | L-BFGS without a ridge, or with the one given                              |
- * | or λ given                           |                                                                            |
- * | else                                 | SVRG with measured steps, without a ridge                                  |
+ * | λ unknown                            | the path: L-BFGS, at most 20 iterations for each λ of 0.3 … 0.001, 0, on    |
+ * |                                      | 90 % of the answers; the λ with the least loss on the others; then all      |
+ * |                                      | answers: of N < 20 n p at most 60 iterations, and either ends when it has   |
+ * |                                      | become slow; of more a path of four λ with 12 iterations each, and the fit  |
+ * |                                      | to its end, as L-BFGS by itself                                             |
+ * | "gnmds", λ given, or 1000 objects    | L-BFGS without a ridge, or with the one given                              |
+ * | with N ≥ 20 n p                      |                                                                            |
  *
  * Full convergence overfits where answers are few, and no fixed λ is safe: that is why it is searched for. The rules
  * were found on seven sets of answers and tried on others afterwards; when an end is slow, by the loss on the answers
@@ -31,12 +32,14 @@ import { placedRows, withUnplaced } from "../answers/placed.js";
 import { createOrdinalSolver } from "../create-solver.js";
 import { type OrdinalEmbeddingSettings, reportedOptions } from "../embedding-options.js";
 import { GramMap } from "../gram/gram-map.js";
-import { Svrg } from "../svrg/svrg.js";
 import { type InitialEmbedding, initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
 import { type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit.js";
 
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
 const PATH_ITERATIONS = 20;
+/** Of many answers: the path may take no longer than the fit that comes after it. */
+const RIDGES_OF_MANY = [0.3, 0.03, 0.003, 0];
+const PATH_ITERATIONS_OF_MANY = 12;
 const REFIT_ITERATIONS = 60;
 /** A λ, and the fit with the chosen one, end when F falls by less in 5 iterations. */
 const SLOW_PATH = 1e-3;
@@ -44,7 +47,7 @@ const SLOW_REFIT = 2e-4;
 /** L-BFGS without a path, for "auto". */
 const FIT_ITERATIONS = 200;
 const PLAIN_PASSES = 300;
-/** Answers per coordinate from which λ is not searched for. */
+/** Answers per coordinate from which a fit is followed to its end. */
 const MANY_ANSWERS = 20;
 /** Fewer answers than this are not divided; their λ is a guess. */
 const MIN_DIVIDED = 40;
@@ -103,7 +106,7 @@ function initialOf(
 }
 
 export function makePlan(
-  { comparisons, questions }: Pick<AnalyzedAnswers, "comparisons" | "questions">,
+  { comparisons, dependence }: Pick<AnalyzedAnswers, "comparisons" | "dependence">,
   settings: OrdinalEmbeddingSettings,
   initial: InitialEmbedding,
   warn: Warn,
@@ -111,15 +114,16 @@ export function makePlan(
   const { dimensions, seed, solver, restarts, mu, alpha, ridge: givenRidge } = settings;
   const N = comparisonCount(comparisons);
   const isAuto = solver === "auto";
+  const areMany = N >= MANY_ANSWERS * comparisons.objects * dimensions;
   const isSearched =
     isAuto &&
     givenRidge === "auto" &&
     settings.loss !== "gnmds" &&
-    N < MANY_ANSWERS * comparisons.objects * dimensions;
+    (comparisons.objects < SPECTRAL_BELOW || !areMany);
   const target = Math.max(settings.validation * N, Math.min(MIN_VALIDATION, N / 4));
   const parts =
     isSearched && N >= MIN_DIVIDED
-      ? heldOut(comparisons, questions, target, new RandomGenerator(seed))
+      ? heldOut(comparisons, dependence.coarsest, target, new RandomGenerator(seed))
       : undefined;
   const loss = ordinalLoss(settings.loss, { mu, alpha, dimensions });
   const whole = ordinalObjective(comparisons, loss, dimensions);
@@ -137,36 +141,28 @@ export function makePlan(
       "The answers have no spectral map (they cancel each other): the fit starts at random.",
     );
 
-  const isMeasured =
-    isAuto &&
-    givenRidge === "auto" &&
-    !isSearched &&
-    settings.loss !== "gnmds" &&
-    comparisons.objects < SPECTRAL_BELOW;
   const objectiveOf = ({ kind, ridge }: Stage) =>
     (kind === "path" && training !== undefined ? training : whole).withRidge(ridge);
   const solverOf = (stage: Stage, from: Float64Array): Solver => {
     const objective = objectiveOf(stage);
     const ofStart = seed + stage.start;
-    if (isMeasured)
-      return new Svrg(objective.sum, from, { stepRule: "measured", batchSize: 1, seed: ofStart });
     if (solver === "gram") return new GramMap(objective, from);
     return createOrdinalSolver(objective, from, { solver: isAuto ? "lbfgs" : solver, seed: ofStart });
   };
   const fitLimits = (): Partial<StageLimits> => {
-    if (isMeasured) return {};
     if (!isAuto) return { maxPasses: (settings.maxPasses ?? PLAIN_PASSES * restarts) / restarts };
     if (parts === undefined) return { maxIterations: FIT_ITERATIONS };
+    if (areMany) return { maxPasses: PLAIN_PASSES };
     return { maxIterations: REFIT_ITERATIONS, slowest: SLOW_REFIT };
   };
   return {
     starts: restarts,
-    path: parts === undefined ? [] : RIDGES,
+    path: parts === undefined ? [] : areMany ? RIDGES_OF_MANY : RIDGES,
     ridge: givenRidge === "auto" ? (isSearched ? GUESSED_RIDGE : 0) : givenRidge,
     limits: {
       path: {
         ...unlimited,
-        maxIterations: PATH_ITERATIONS,
+        maxIterations: areMany ? PATH_ITERATIONS_OF_MANY : PATH_ITERATIONS,
         slowest: SLOW_PATH,
         share: training === undefined ? 1 : comparisonCount(training.comparisons) / N,
       },

@@ -24,7 +24,7 @@ import {
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
 import { asTask, facadeEntries, throwIfAborted } from "@curvature/optim-core";
 import { type AnalyzedAnswers, analyzeAnswers } from "../answers/analyze-answers.js";
-import { byQuestion, resampled } from "../answers/parts.js";
+import { byUnit, resampled } from "../answers/parts.js";
 import { placedRows } from "../answers/placed.js";
 import { type AnswersLike, answerEntries, readAnswers } from "../answers/read-answers.js";
 import { checkDimensions, fitEntries } from "../embedding-options.js";
@@ -179,7 +179,7 @@ async function sampledMaps(
   const size = Math.min(questions.count, enough);
   const isSampled = size < questions.count;
   const fit = { ...FIT, dimensions, seed, slowest: isSampled ? SLOW : 0 };
-  const groups = byQuestion(questions);
+  const groups = byUnit({ count: questions.count, unitOf: questions.questionOf });
   const fitted = async (answers: () => Comparisons, from: Float64Array | undefined, map: number) => {
     onMap?.(map, 1 + BOOTSTRAPS);
     return asTask(() => quickFit(answers(), { ...fit, from }), signal);

@@ -1,0 +1,171 @@
+/**
+ * Shares of wrong answers with their uncertainty. Answers of one unit (question, trial, person) are dependent: the
+ * standard error is that of a ratio of sums over units, and its degrees of freedom are their number less one.
+ *
+ *   e = Σ_g w_g / Σ_g W_g,   s² = G/(G − 1) · Σ_g (w_g − e W_g)² / (Σ_g W_g)²
+ *
+ * The interval is Wilson's with Student's quantile, for as many independent answers as would have this standard error.
+ *
+ * Cochran: Sampling Techniques (1977), § 9A.1; Wilson: Probable inference (1927).
+ */
+import type { Comparisons } from "@curvature/objectives/ordinal";
+import type { Units } from "./dependence.js";
+
+/** A share of wrong answers on answers that the fit did not know. */
+export interface ErrorEstimate {
+  readonly error: number;
+  /** Of `error`, over the units. NaN for a single unit. */
+  readonly standardError: number;
+  /** Of 95 %. */
+  readonly interval: readonly [number, number];
+  /** Questions, trials or people that were held out: what the interval counts as independent. */
+  readonly units: number;
+}
+
+/** For each unit its wrong answers and all, weighted. */
+export interface UnitSums {
+  readonly wrong: Float64Array;
+  readonly weight: Float64Array;
+}
+
+export const emptySums = (units: number): UnitSums => ({
+  wrong: new Float64Array(units),
+  weight: new Float64Array(units),
+});
+
+/** Ties are errors, and so are objects without a place. @param X - n × p */
+export function addErrors(
+  sums: UnitSums,
+  { objects, quadruplets, weights }: Comparisons,
+  unitOf: (q: number) => number,
+  X: Float64Array,
+): void {
+  const p = X.length / objects;
+  for (let q = 0; q < quadruplets.length / 4; q++) {
+    const weight = weights === undefined ? 1 : weights[q];
+    const unit = unitOf(q);
+    sums.weight[unit] += weight;
+    if (!(marginOf(quadruplets, q, X, p) > 0)) sums.wrong[unit] += weight;
+  }
+}
+
+/** √d₂ − √d₁ of an answer: above 0 where the map agrees. */
+function marginOf(quadruplets: Int32Array, q: number, X: Float64Array, p: number): number {
+  return (
+    distance(X, p, quadruplets[4 * q + 2], quadruplets[4 * q + 3]) -
+    distance(X, p, quadruplets[4 * q], quadruplets[4 * q + 1])
+  );
+}
+
+function distance(X: Float64Array, p: number, i: number, j: number): number {
+  let sum = 0;
+  for (let t = 0; t < p; t++) {
+    const u = X[i * p + t] - X[j * p + t];
+    sum += u * u;
+  }
+  return Math.sqrt(sum);
+}
+
+/** Of the difference of two maps' errors on the same answers, for sums whose `wrong` may be negative, too. */
+export function ratioOf({ wrong, weight }: UnitSums): {
+  readonly ratio: number;
+  readonly standardError: number;
+  readonly units: number;
+} {
+  let total = 0;
+  let sum = 0;
+  let units = 0;
+  for (let g = 0; g < weight.length; g++) {
+    if (weight[g] === 0) continue;
+    total += weight[g];
+    sum += wrong[g];
+    units++;
+  }
+  const ratio = sum / total;
+  let squares = 0;
+  for (let g = 0; g < weight.length; g++) squares += (wrong[g] - ratio * weight[g]) ** 2;
+  const standardError = units < 2 ? Number.NaN : Math.sqrt((squares * units) / (units - 1)) / total;
+  return { ratio, standardError, units };
+}
+
+export function estimateOf(sums: UnitSums): ErrorEstimate {
+  const { ratio: error, standardError, units } = ratioOf(sums);
+  return { error, standardError, interval: wilson(error, standardError, units), units };
+}
+
+export function errorEstimate(comparisons: Comparisons, { count, unitOf }: Units, X: Float64Array): ErrorEstimate {
+  const sums = emptySums(count);
+  addErrors(sums, comparisons, (q) => unitOf[q], X);
+  return estimateOf(sums);
+}
+
+function wilson(error: number, standardError: number, units: number): readonly [number, number] {
+  if (units < 2) return [0, 1];
+  const variance = error * (1 - error);
+  // Without any variation between units each counts as one answer.
+  const effective = standardError > 0 && variance > 0 ? variance / (standardError * standardError) : units;
+  const t = studentQuantile(units - 1);
+  const widened = (t * t) / effective;
+  const middle = (error + widened / 2) / (1 + widened);
+  const half = (t / (1 + widened)) * Math.sqrt(variance / effective + widened / (4 * effective));
+  return [Math.max(0, Math.min(error, middle - half)), Math.min(1, Math.max(error, middle + half))];
+}
+
+const NORMAL = 1.959963984540054;
+
+/** The 0.975 quantile of Student's t; from 3 degrees of freedom by Cornish and Fisher, to 1 %. */
+export function studentQuantile(degrees: number): number {
+  if (degrees === 1) return 12.706;
+  if (degrees === 2) return 4.3027;
+  const z = NORMAL;
+  const z2 = z * z;
+  return (
+    z *
+    (1 +
+      (z2 + 1) / (4 * degrees) +
+      (5 * z2 * z2 + 16 * z2 + 3) / (96 * degrees ** 2) +
+      (3 * z2 ** 3 + 19 * z2 * z2 + 17 * z2 - 15) / (384 * degrees ** 3))
+  );
+}
+
+/** Units that t needs to be near a normal one. */
+const MIN_UNITS = 4;
+
+/** Adds to each unit the margins of its answers; ties and objects without a place add nothing. */
+export function addMargins(
+  sums: Float64Array,
+  { objects, quadruplets, weights }: Comparisons,
+  unitOf: (q: number) => number,
+  X: Float64Array,
+): void {
+  const p = X.length / objects;
+  for (let q = 0; q < quadruplets.length / 4; q++) {
+    const margin = marginOf(quadruplets, q, X, p);
+    if (Number.isFinite(margin)) sums[unitOf(q)] += (weights === undefined ? 1 : weights[q]) * margin;
+  }
+}
+
+/**
+ * Folds are not independent: each was fitted to the others' answers, and what two answers say of each other counts in both
+ * of their sums. Of coin flips t has a standard deviation of up to 1.2, by simulation.
+ */
+const FOLDS_DEVIATION = 1.2;
+
+/** t = Σ S_g / √(Σ S_g²) of sums whose mean is 0 under chance, and whether it is beyond 1.2 of Student's 0.975 quantile. */
+export function studentised(sums: Float64Array): {
+  readonly statistic: number;
+  readonly units: number;
+  readonly isBeyond: boolean;
+} {
+  let sum = 0;
+  let squares = 0;
+  let units = 0;
+  for (const each of sums) {
+    if (each === 0) continue;
+    units++;
+    sum += each;
+    squares += each * each;
+  }
+  const statistic = squares > 0 ? sum / Math.sqrt(squares) : 0;
+  return { statistic, units, isBeyond: units >= MIN_UNITS && statistic > FOLDS_DEVIATION * studentQuantile(units - 1) };
+}
