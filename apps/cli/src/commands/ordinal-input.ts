@@ -1,7 +1,7 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
 import type { ComparisonsOptions, ComparisonTable } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
-import { notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
+import { answersOf, notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
 import { shownName } from "../read/file.js";
 import { objectNames, readNames } from "../read/object-names.js";
 import type { Session } from "../run/session.js";
@@ -43,7 +43,7 @@ export async function readAll(
   const read = await readSource(file, flags, known, answersIn, signal);
   const test =
     typeof flags.test === "string"
-      ? (await answersIn(flags.test, read.names ?? read.objects, true)).comparisons
+      ? answersOf(await answersIn(flags.test, read.names ?? read.objects, true))
       : flags.test;
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
@@ -72,10 +72,9 @@ async function readSource(
 ): Promise<Read> {
   if (!isMatrix(flags)) {
     const table = await answersIn(file, known);
-    const { comparisons, names, dropped, kind, trial, participant, participants, held, ties, excluded } =
-      table;
+    const { comparisons, names, dropped, kind, trial, participants, held, ties, excluded } = table;
     return {
-      source: { kind: "answers", answers: comparisons, groups: { trial, participant }, held },
+      source: { kind: "answers", answers: answersOf(table), held },
       names,
       objects: comparisons.objects,
       dropped,

@@ -76,6 +76,13 @@ export function warningsOn(subject: OrdinalSubject): string[] {
   return warnings;
 }
 
+const intervalOf = (
+  estimate: { readonly interval: readonly [number, number]; readonly units: number } | undefined,
+): string =>
+  estimate === undefined || estimate.units < 2
+    ? ""
+    : ` (95 %: ${percent(estimate.interval[0])} to ${percent(estimate.interval[1])})`;
+
 export function summaryLines({ flags, called, dropped, output }: OrdinalSubject): string[] {
   const { result, metrics, answers } = output;
   const lines = [
@@ -93,7 +100,19 @@ export function summaryLines({ flags, called, dropped, output }: OrdinalSubject)
   if (result.value !== undefined) figure("objective F", shortNumber(result.value));
   figure("not met by the map", percent(metrics.trainingError));
   if (metrics.testError !== undefined)
-    figure("test error", `${percent(metrics.testError)} of ${count(answers.test)} answers`);
+    figure(
+      "test error",
+      `${percent(metrics.testError)} of ${count(answers.test)} answers${intervalOf(metrics.testEstimate?.trials)}`,
+    );
+  const people = metrics.testEstimate?.people;
+  if (people !== undefined) figure("on new people", `${percent(people.error)}${intervalOf(people)}`);
+  if (metrics.noise !== undefined) {
+    const [from, to] = metrics.noise.leastError;
+    figure(
+      "least possible error",
+      `${percent(from)} to ${percent(to)}, by ${count(metrics.noise.repeated)} questions that were repeated`,
+    );
+  }
   figure(
     "work",
     `${count(result.iterations)} iterations, ${count(Math.round(result.passes))} passes, ${duration(result.elapsedSeconds)}`,

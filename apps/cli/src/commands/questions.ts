@@ -6,7 +6,7 @@ import { type DenseMatrix, either, optionTable } from "@curvature/linalg";
 import { type QuestionOptions, questionOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { type Answers, notesOn, readAnswers } from "../read/answers.js";
+import { type Answers, answersOf, notesOn, readAnswers } from "../read/answers.js";
 import { objectNames, readNames } from "../read/object-names.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
@@ -132,7 +132,7 @@ async function readAll(flags: QuestionFlags, { log, signal }: Session): Promise<
   const { warnings, notes } = notesOn(flags.answers, table);
   for (const warning of warnings) log.warning(warning);
   for (const note of notes) log.note(note);
-  return { answers: table.comparisons, names: table.names ?? listed, map: map?.map };
+  return { answers: answersOf(table), names: table.names ?? listed, map: map?.map };
 }
 
 function checkNames({ map, names }: ObjectMap, listed: readonly string[], flags: QuestionFlags): void {

@@ -9,11 +9,17 @@ import {
   readComparisons,
   readDistances,
 } from "@curvature/datasets";
+import type { AnswerGroups } from "@curvature/optim-svrg";
 import { bytesOf, inFile, shownName } from "./file.js";
 import { listed } from "./object-names.js";
 
-/** The answers as the packages take them. */
-export type Answers = ComparisonTable["comparisons"];
+/** The answers as the packages take them, each with its trial and its person where the file says so. */
+export type Answers = ComparisonTable["comparisons"] & { readonly groups?: AnswerGroups | undefined };
+
+export function answersOf({ comparisons, trial, participant }: ComparisonTable): Answers {
+  const isGrouped = trial !== undefined || participant !== undefined;
+  return isGrouped ? { ...comparisons, groups: { trial, participant } } : comparisons;
+}
 
 /** @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, with the file's name; an AbortError if `signal` is */
 export async function readAnswers(

@@ -41,6 +41,7 @@ const ours: Readonly<Record<string, string>> = {
   sampleWeights: "weights",
   mustLink: "links",
   cannotLink: "links",
+  groups: "trial",
 };
 
 /** What packages name that nobody calls from a command line. */

@@ -22,11 +22,6 @@ export type OrdinalSource =
   | {
       readonly kind: "answers";
       readonly answers: Answers;
-      /** Of each answer its trial and its person, where the file says so. */
-      readonly groups: {
-        readonly trial: Int32Array | undefined;
-        readonly participant: Int32Array | undefined;
-      };
       /** Of each answer 1 if it is the test's, where the file says so. */
       readonly held: Uint8Array | undefined;
     }
@@ -59,6 +54,12 @@ interface OrdinalMetrics {
   /** Shares of the answers that the map does not satisfy, from 0 to 1. */
   readonly trainingError: number;
   readonly testError: number | undefined;
+  /** Of new trials of the same people, and of new people. */
+  readonly testEstimate: OrdinalEmbeddingResult["testEstimate"];
+  /** Whether the map knows more than a coin. */
+  readonly chance: OrdinalEmbeddingResult["chance"];
+  /** What repeated questions say of the least error that a map can have. */
+  readonly noise: OrdinalEmbeddingResult["noise"];
   /** λ as chosen or given. */
   readonly ridge: number;
 }
@@ -97,11 +98,12 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   });
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
+  const { trainingError, testError, testEstimate, chance, noise, ridge } = result;
   const { count, duplicates, contradictions, unplaced, components } = result.answers;
   return {
     map: result.embedding,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
-    metrics: { trainingError: result.trainingError, testError: result.testError, ridge: result.ridge },
+    metrics: { trainingError, testError, testEstimate, chance, noise, ridge },
     answers: {
       training: count,
       test: test === undefined ? 0 : test.quadruplets.length / 4,
@@ -130,22 +132,28 @@ function divided({ source, test, options }: OrdinalTaskInput): Divided {
     const { train, ties } = tripletsFromDistances(source.distances, { count: source.count, seed });
     return { ...parted({ weights: undefined, ...train }, test, seed), ties };
   }
-  // GROUPS: source.groups goes to splitAnswers and to ordinalEmbedding here, once these take it.
   if (source.held !== undefined) return { ...byMarks(source.answers, source.held), ties: undefined };
   return { ...parted(source.answers, test, seed), ties: undefined };
 }
 
-function byMarks({ objects, quadruplets, weights }: Answers, held: Uint8Array): Omit<Divided, "ties"> {
+function byMarks(
+  { objects, quadruplets, weights, groups }: Answers,
+  held: Uint8Array,
+): Omit<Divided, "ties"> {
   const some = (mark: number): Answers => {
     const kept = [...held.keys()].filter((q) => held[q] === mark);
     return {
       objects,
       quadruplets: Int32Array.from(kept.flatMap((q) => [...quadruplets.subarray(4 * q, 4 * q + 4)])),
       weights: weights && Float64Array.from(kept, (q) => weights[q]),
+      groups: groups && { trial: partOf(groups.trial, kept), participant: partOf(groups.participant, kept) },
     };
   };
   return { train: some(0), test: some(1) };
 }
+
+const partOf = (labels: ArrayLike<number | string> | undefined, kept: readonly number[]) =>
+  labels && kept.map((q) => labels[q]);
 
 function parted(answers: Answers, test: OrdinalTaskInput["test"], seed: number): Omit<Divided, "ties"> {
   if (typeof test !== "number") return { train: answers, test };
