@@ -396,6 +396,18 @@ function byPosition(
   );
 }
 
+/** Two columns of objects, and one whose name says what it is of them. @throws CurvatureError for a rating of no known direction */
+function ratingsIn(names: readonly string[], free: readonly number[]): Main | undefined {
+  const isOne = (name: string): boolean =>
+    name.length === 1 || columnWords.test(name) || /^(first|second)$/.test(name);
+  const objects = free.filter((k) => isOne(names[k]));
+  const column = free.find((k) => /^(similarity|dissimilarity|distance|rating)$/.test(names[k]));
+  if (objects.length !== 2 || column === undefined) return undefined;
+  if (names[column] === "rating") throw noDirection();
+  const rating = { column, isSimilarity: names[column] === "similarity" };
+  return { ...noMore, kind: "ratings", objects, answers: [], areSorted: true, rating };
+}
+
 /** Beside two objects the odd one is the third; beside more it is one of them. */
 function oddOneOut(objects: readonly number[], odd: readonly number[], weight: number | undefined): Main {
   const isThird = objects.length === 2;
@@ -453,6 +465,8 @@ function byNames(
       weight: weighing[0],
     };
   }
+  const rated = kind === "auto" || kind === "ratings" ? ratingsIn(names, free) : undefined;
+  if (rated !== undefined) return rated;
   if (kind === "ratings") throw noDirection();
   const set = sortedNames.find((each) => each.every((name) => at(name) >= 0));
   const pair = pairNames.find((each) => each.every((name) => at(name) >= 0));

@@ -203,6 +203,13 @@ describe("trials of several objects", () => {
     expect(await failure(text, { kind: "ratings" })).toMatch(/similarity=rating/);
   });
 
+  test("ratings by a header that says which way", async () => {
+    const rows = "a,b,3\na,c,5\nb,c,1\n";
+    expect(await said(`item1,item2,similarity\n${rows}`)).toEqual(["a: c < b", "b: a < c", "c: a < b"]);
+    expect(await said(`x,y,distance\n${rows}`)).toEqual(["a: b < c", "b: c < a", "c: b < a"]);
+    expect(await failure(`item1,item2,rating\n${rows}`)).toMatch(/similarity=rating/);
+  });
+
   test("matrices: similarities, one half, gaps, two entries for a pair", async () => {
     const similar = "a,b,c\n1,0.9,0.1\n0.9,1,0.2\n0.1,0.2,1\n";
     expect(await said(similar, { kind: "similarities" })).toEqual(["a: b < c", "b: a < c", "c: b < a"]);
