@@ -42,7 +42,7 @@ export function nearestUpTo(
 const noTies = { tied: new Int32Array(0), open: 0 };
 
 export const OUTSIDE = 0;
-export const INSIDE = 1;
+const INSIDE = 1;
 export const AMONG_TIES = 2;
 
 /** Writes of each point whether it is one of the nearest, one of the ties, or neither. */
@@ -97,7 +97,8 @@ export function meanPenalty(
     penalty += meanExcess({ s: 1, u: size - 1, uMap: 0 }, k - below, 1);
   }
   // Classes of ties begin and end further on for larger distances.
-  const sortedTied = Float64Array.from(tied, (j) => distances[j]).sort();
+  const sortedTied =
+    tied.length === sorted.length ? sorted : Float64Array.from(tied, (j) => distances[j]).sort();
   const known = new Map<number, number>();
   let [below, end, first, last] = [0, 0, 0, 0];
   for (const D of sortedTied) {

@@ -16,7 +16,7 @@ import { squaredRowDistance } from "./distances.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { NeighborLists, SharedPlaces } from "./neighbor-lists.js";
 import { blockSize, centreOf, PointBlocks } from "./point-blocks.js";
-import { tieTolerance } from "./ties.js";
+import { tieRule } from "./ties.js";
 
 /** Entries of all rows up to which all ties are taken. */
 const FEW_ENTRIES = 2e6;
@@ -40,7 +40,7 @@ export function* fairLists(Y: DenseMatrix, lists: NeighborLists): Generator<void
     indices.set(lists.indices.subarray(from, from + k), n * k);
     distances.set(lists.distances.subarray(from, from + k), n * k);
     const last = lists.distances[from + k - 1];
-    if (lists.distances[from + k] <= last + tieTolerance(Y.data, n, Y.columns, last)) rows.push(n);
+    if (lists.distances[from + k] <= last + tieRule(Y.data, n, Y.columns)(last)) rows.push(n);
   }
   const fair = { count: k, indices, distances };
   if (rows.length === 0) return fair;
@@ -170,7 +170,7 @@ function* collected(
   const block = blockSize(Y.columns);
   const queries = PointBlocks.of(selectRows(Y, rows), centre, undefined, block);
   const points = PointBlocks.of(Y, centre, undefined, block);
-  const tie = Float64Array.from(rows, (n) => tieTolerance(Y.data, n, Y.columns, last[n]));
+  const tie = Float64Array.from(rows, (n) => tieRule(Y.data, n, Y.columns)(last[n]));
   const low = Float64Array.from(rows, (n, t) => last[n] - tie[t]);
   const high = Float64Array.from(rows, (n, t) => last[n] + tie[t]);
   const heaps = new NeighborHeaps(rows.length, most);
