@@ -116,6 +116,11 @@ export const embedOptions = optionTable({
   /** Neighbours kept in the spectral direction's matrix. "auto": all of them while the factor fits. */
   kappa: either(oneOf("auto", "all"), integerFrom(0)).default("auto"),
   /**
+   * Iterations after which the solver "sd" forms its matrix B anew, of the attraction's weights in the map as it is then; for methods by
+   * whose Student kernel they change: "tsne", "nonsymmetric-tsne" and "tee". Left out: never.
+   */
+  refreshEvery: integerFrom(1),
+  /**
    * Where the map starts: principal components, or for given distances their classical scaling and for graphs and affinities
    * Laplacian eigenmaps (of size 1 for "tsne" and "tee", 0.1 for the others), Laplacian
    * eigenmaps (likewise), noise (of that size for "auto", which then shortens t-SNE's steps point by point, 1e-5 for the paper's

@@ -127,8 +127,15 @@ export async function* mapped(
       );
       const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
       call.warnings.push(...chosen.warnings);
-      const { seed, kappa, homotopy } = settings;
-      const origin = [objective.fingerprint, start.data, seed, String(kappa), String(homotopy)];
+      const { seed, kappa, homotopy, refreshEvery = "never" } = settings;
+      const origin = [
+        objective.fingerprint,
+        start.data,
+        seed,
+        String(kappa),
+        String(homotopy),
+        String(refreshEvery),
+      ];
       const fingerprint = fingerprintOf(...origin);
       const solver = withFingerprint(chosen.solver, () => fingerprint);
       result = yield* call.optimize(solver, stoppingRules(settings));

@@ -239,7 +239,7 @@ function checkAgainstGiven({ metric, pca, neighbors, perplexity }: ResolvedOptio
 
 /** @throws CurvatureError ERR_OPTION, ERR_SHAPE for fewer than 3 points */
 function checkAgainstRows(options: ResolvedOptions, N: number, others: number): void {
-  const { dimensions, neighbors, perplexity, homotopy, solver, method, kernel } = options;
+  const { dimensions, neighbors, perplexity, homotopy, solver, method, kernel, refreshEvery } = options;
   if (N < 3)
     throw new CurvatureError(
       "ERR_SHAPE",
@@ -268,6 +268,15 @@ function checkAgainstRows(options: ResolvedOptions, N: number, others: number): 
       "kernel",
       'left out for methods other than "ee": with a kernel of finite reach their E has no minimum',
       kernel,
+    );
+  if (refreshEvery !== undefined && solver !== "sd")
+    throw badOption("embed", "refreshEvery", 'left out for solvers other than "sd"', refreshEvery);
+  if (refreshEvery !== undefined && !["tsne", "nonsymmetric-tsne", "tee"].includes(method))
+    throw badOption(
+      "embed",
+      "refreshEvery",
+      'left out for methods other than "tsne", "nonsymmetric-tsne" and "tee", whose B is the same in every map',
+      refreshEvery,
     );
   if (homotopy && solver === "auto")
     throw badOption(

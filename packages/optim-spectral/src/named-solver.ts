@@ -45,7 +45,11 @@ interface Factory {
   readonly warnings: readonly Warning[];
 }
 
-function factoryOf(solver: NamedSolver, objective: EmbeddingObjective, { kappa }: EmbedSettings): Factory {
+function factoryOf(
+  solver: NamedSolver,
+  objective: EmbeddingObjective,
+  { kappa, refreshEvery }: EmbedSettings,
+): Factory {
   const graph = attractiveGraph(objective.attractiveWeights());
   const disconnected = componentWarnings(graph);
   switch (solver) {
@@ -58,7 +62,7 @@ function factoryOf(solver: NamedSolver, objective: EmbeddingObjective, { kappa }
     case "sdminus":
       return descentAlong(spectralMinusDirection(graph), disconnected);
     case "sd":
-      return descentAlong(spectralDirection(graph, kappa), []); // it says so by itself
+      return descentAlong(spectralDirection(graph, kappa, refreshEvery), []); // it says so by itself
     case "sd-lbfgs": {
       const { solve, warnings } = spectralSolve(graph, kappa);
       return {

@@ -1,7 +1,16 @@
 /** The members of the family that options name: each objective against a sum of its own, and maps that are near its minimum. */
 import { RandomGenerator } from "@curvature/linalg";
+import { entropicAffinities, jointAffinities, tsne as tsneObjective } from "@curvature/objectives/embedding";
 import { describe, expect, test } from "vitest";
-import { type EmbedOptions, embed, loadMap, saveMap } from "../src/index.js";
+import {
+  attractiveGraph,
+  type EmbedOptions,
+  embed,
+  loadMap,
+  PartialHessian,
+  saveMap,
+  spectralDirection,
+} from "../src/index.js";
 
 const random = new RandomGenerator(3);
 const N = 36;
@@ -211,5 +220,65 @@ describe("what cannot be", () => {
       expect(map.model).toBeUndefined();
       await expect(map.transform(points)).rejects.toMatchObject({ code: "ERR_ARGUMENT" });
     }
+  });
+});
+
+describe("B formed anew", () => {
+  const method = { method: "tsne", solver: "sd", perplexity: 8, neighbors: "all", seed: 1 } as const;
+  const objective = tsneObjective(
+    jointAffinities(entropicAffinities(points, { perplexity: 8, neighbors: "all" }).conditional),
+  );
+  const start = Float64Array.from({ length: 2 * N }, () => random.uniform());
+  const refreshed = () => spectralDirection(attractiveGraph(objective.attractiveWeights()), "all", 3);
+
+  test("every third step solves B(X) P = -G with the weights p k at that X, and the next two with the same", () => {
+    const direction = refreshed();
+    let weights: readonly number[][] = J;
+    for (let count = 0; count < 8; count++) {
+      const X = start.map((v) => v * (1 + count / 4));
+      const t = squaresOf(X);
+      if (count > 0 && count % 3 === 0) weights = J.map((row, n) => row.map((p, m) => p / (1 + t(n, m))));
+      const { mu } = attractiveGraph({ rows: N, columns: N, data: Float64Array.from(weights.flat()) });
+      const [G, step] = [new Float64Array(2 * N), new Float64Array(2 * N)];
+      objective.evaluate(X, G);
+      direction.compute(objective, X, G, step);
+      for (let k = 0; k < 2 * N; k++) {
+        const [n, i] = [k >> 1, k & 1];
+        const product =
+          4 * points.reduce((sum, _, m) => sum + weights[n][m] * (step[k] - step[2 * m + i]), 0);
+        expect(product + mu * step[k]).toBeCloseTo(-G[k], 7);
+      }
+    }
+  });
+
+  test("a snapshot goes on bit for bit, with the B that it had", () => {
+    const solver = () => new PartialHessian(objective, start, refreshed());
+    const whole = solver();
+    for (let k = 0; k < 5; k++) whole.step();
+    const other = solver();
+    other.restore(whole.save());
+    for (let k = 0; k < 5; k++) {
+      whole.step();
+      other.step();
+      expect(other.best.x).toEqual(whole.best.x);
+    }
+  });
+
+  test("it changes the course, and ends at a minimum as low", async () => {
+    const limits = { ...method, maxIterations: 20 };
+    const [never, third] = [await embed(points, limits), await embed(points, { ...limits, refreshEvery: 3 })];
+    expect(third.x).not.toEqual(never.x);
+    const ends = [await embed(points, method), await embed(points, { ...method, refreshEvery: 10 })].map(
+      ({ value }) => value ?? Number.NaN,
+    );
+    expect(ends[1]).toBeLessThan(ends[0] + 0.02 * Math.abs(ends[0]));
+  });
+
+  test.each<EmbedOptions>([
+    { solver: "auto", refreshEvery: 5 },
+    { solver: "sd", method: "ssne", refreshEvery: 5 },
+    { solver: "sd", refreshEvery: 0 },
+  ])("$solver $method $refreshEvery: refused", async (options) => {
+    await expect(embed(points, options)).rejects.toMatchObject({ code: "ERR_OPTION", path: "refreshEvery" });
   });
 });

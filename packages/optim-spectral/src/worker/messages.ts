@@ -9,7 +9,7 @@ import type { EmbedInput } from "../source.js";
 export type CallName = "onIteration" | "onPhase" | "write";
 
 /** Options without their functions and signal. */
-export type PlainOptions = Readonly<Record<string, unknown>>;
+type PlainOptions = Readonly<Record<string, unknown>>;
 
 export type Task =
   | {

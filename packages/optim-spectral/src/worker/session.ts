@@ -92,7 +92,9 @@ export async function* session(
           throw reasonOf(signal);
         case "error":
           throw errorOf(message.error);
-        default:
+        case "point":
+        case "result":
+        case "left":
           return message;
       }
     }
