@@ -106,18 +106,23 @@ export function byUnit({ count, unitOf }: Units): AnswersByUnit {
   return { order, begin };
 }
 
-/** @param units - how many are drawn; by default as many as there are */
+/**
+ * @param units - how many are drawn; by default as many as there are
+ * @param isDrawn - becomes 1 for every unit that is
+ */
 export function resampled(
   comparisons: Comparisons,
   { order, begin }: AnswersByUnit,
   random: RandomGenerator,
   units = begin.length - 1,
+  isDrawn?: Uint8Array,
 ): Comparisons {
   const drawn = new Int32Array(units);
   let size = 0;
   for (let k = 0; k < units; k++) {
     drawn[k] = random.integer(begin.length - 1);
     size += begin[drawn[k] + 1] - begin[drawn[k]];
+    if (isDrawn !== undefined) isDrawn[drawn[k]] = 1;
   }
   const sample = new Int32Array(size);
   let to = 0;
