@@ -34,7 +34,7 @@ export function backwardAnswers(nodes: number, from: Int32Array, to: Int32Array)
     const degree = begin[v + 1] - begin[v];
     let out = 0;
     for (let at = begin[v]; at < begin[v + 1]; at++) out += isOut[at];
-    place[v] = degree === 0 ? 0 : 1 - (2 * out) / degree + v * 1e-12;
+    place[v] = degree === 0 ? 0 : 1 - (2 * out) / degree;
   }
   for (let round = 0; round < LEVEL_ROUNDS; round++)
     for (let v = 0; v < nodes; v++) {
@@ -42,6 +42,7 @@ export function backwardAnswers(nodes: number, from: Int32Array, to: Int32Array)
       for (let at = begin[v]; at < begin[v + 1]; at++) sum += place[other[at]] + (isOut[at] === 1 ? -1 : 1);
       if (begin[v + 1] > begin[v]) place[v] = sum / (begin[v + 1] - begin[v]);
     }
+  for (let v = 0; v < nodes; v++) place[v] += v * 1e-9; // of a mere circle all levels are the same
   let least = backward(place, from, to);
   for (let round = 0; round < ROUNDS && least > 0; round++) {
     for (let v = 0; v < nodes; v++) moveToBest(v, begin, other, isOut, place);

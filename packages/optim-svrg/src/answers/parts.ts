@@ -25,11 +25,7 @@ function answersAt({ objects, quadruplets, weights }: Comparisons, order: ArrayL
  * A part of every answer, from 0 to `parts` − 1, answers of one unit in one part; parts are as even as units
  * allow.
  */
-export function evenParts(
-  { count, unitOf }: Units,
-  parts: number,
-  random: RandomGenerator,
-): Int32Array {
+export function evenParts({ count, unitOf }: Units, parts: number, random: RandomGenerator): Int32Array {
   const place = permutation(random, count);
   return unitOf.map((unit) => Math.floor((place[unit] * parts) / count));
 }

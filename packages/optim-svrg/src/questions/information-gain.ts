@@ -83,7 +83,9 @@ export function sharpnessOf(
     const [i, j, l, k] = quadruplets.subarray(4 * q, 4 * q + 4);
     const unseen = maps.filter((_, b) => !isSeen[b](q));
     if (unseen.length === 0) continue;
-    const margins = unseen.map((X) => squaredDistance(X, dimensions, i, j) - squaredDistance(X, dimensions, l, k));
+    const margins = unseen.map(
+      (X) => squaredDistance(X, dimensions, i, j) - squaredDistance(X, dimensions, l, k),
+    );
     SHARPNESSES.forEach((a, at) => {
       let p = 0;
       for (const z of margins) p += nearer(a * z) / margins.length;

@@ -38,5 +38,7 @@ test("a warning says how many, where it is most of them", async () => {
   );
   const { warnings, answers: found } = await ordinalEmbedding([[0, 4, 0, 5], ...answers]);
   expect(found.inCycles).toBe(9);
-  expect(warnings.find(({ code }) => code === "cycles")?.message).toMatch(/^About \d+ of 10 answers would have to go/);
+  expect(warnings.find(({ code }) => code === "cycles")?.message).toMatch(
+    /^About \d+ of 10 answers would have to go/,
+  );
 });
