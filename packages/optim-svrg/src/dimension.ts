@@ -22,7 +22,14 @@ import type { Comparisons } from "@curvature/objectives/ordinal";
 import { asTask, facadeEntries } from "@curvature/optim-core";
 import { analyzeAnswers } from "./answers/analyze-answers.js";
 import type { Units } from "./answers/dependence.js";
-import { addErrors, addMargins, emptySums, ratioOf, studentised, type UnitSums } from "./answers/estimates.js";
+import {
+  addErrors,
+  addMargins,
+  emptySums,
+  ratioOf,
+  studentised,
+  type UnitSums,
+} from "./answers/estimates.js";
 import { evenParts, separated } from "./answers/parts.js";
 import { type AnswersLike, answerEntries, readAnswers } from "./answers/read-answers.js";
 import { fitEntries } from "./embedding-options.js";

@@ -36,6 +36,7 @@ export {
   type OrdinalPhase,
   ordinalEmbeddingOptions,
 } from "./embedding-options.js";
+export type { ChanceTest } from "./fit/chance.js";
 export {
   coordinatesFromGram,
   GramDescent,
@@ -64,7 +65,6 @@ export {
   retrieval,
   retrievalOptions,
 } from "./metrics/retrieval.js";
-export type { ChanceTest } from "./fit/chance.js";
 export { type OrdinalEmbeddingResult, ordinalEmbedding, type TestEstimate } from "./ordinal-embedding.js";
 export {
   type NextQuestion,

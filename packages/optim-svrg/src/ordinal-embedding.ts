@@ -13,7 +13,13 @@ import {
   type RunResult,
   type StoppingRule,
 } from "@curvature/optim-core";
-import { type AnalyzedAnswers, type AnswerSummary, analyzeAnswers, type Warn, warnOf } from "./answers/analyze-answers.js";
+import {
+  type AnalyzedAnswers,
+  type AnswerSummary,
+  analyzeAnswers,
+  type Warn,
+  warnOf,
+} from "./answers/analyze-answers.js";
 import { dependenceOf, looksGrouped } from "./answers/dependence.js";
 import { type ErrorEstimate, errorEstimate } from "./answers/estimates.js";
 import { type AnswerNoise, noiseOf } from "./answers/noise.js";

@@ -17,11 +17,13 @@ test("more answers make places surer; the map is that of all answers", { tags: [
 describe("covariances", () => {
   test("are symmetric and of a positive kind, and the ellipse is theirs", async () => {
     const heard: number[] = [];
-    const { covariances, spread, ellipse } = await bootstrapEmbedding(answers(300), {
+    const { covariances, spread, ellipse, resampled } = await bootstrapEmbedding(answers(300), {
       samples: 12,
       ridge: 0.03,
       onSample: (sample) => heard.push(sample),
     });
+    const { units } = resampled;
+    expect(resampled.kind).toBe("question");
     expect(heard).toEqual(Array.from({ length: 12 }, (_, b) => b + 1));
     for (let object = 0; object < 15; object++) {
       const [a, b, c, d] = covariances.subarray(4 * object, 4 * object + 4);
@@ -29,7 +31,8 @@ describe("covariances", () => {
       expect(a * d - b * c).toBeGreaterThan(0);
       expect(spread[object]).toBeCloseTo(Math.sqrt(a + d), 12);
       const { major, minor, direction } = ellipse(object);
-      const radius2 = -2 * Math.log(0.05);
+      const degrees = 1 / (1 / (units - 1) + 1 / 11); // of Hotelling's region, by units and 12 samples
+      const radius2 = degrees * (0.05 ** (-2 / (degrees - 1)) - 1);
       expect(major ** 2 + minor ** 2).toBeCloseTo(radius2 * (a + d), 8);
       const along = a * direction[0] ** 2 + 2 * b * direction[0] * direction[1] + d * direction[1] ** 2;
       expect(major ** 2).toBeCloseTo(radius2 * along, 8);
@@ -47,6 +50,36 @@ describe("covariances", () => {
     expect(Number.isNaN(one.ellipse(16).major)).toBe(true);
     expect(Number.isFinite(one.spread[14])).toBe(true);
   });
+});
+
+test("four people and more are drawn as a whole, else trials; few people make regions wide", async () => {
+  const { quadruplets } = answers(300);
+  const trial = Array.from({ length: 300 }, (_, q) => Math.floor(q / 3));
+  const of = (people: number) => ({
+    groups: {
+      trial,
+      participant: Array.from({ length: 300 }, (_, q) => `p${Math.floor((q * people) / 300)}`),
+    },
+    ...{ samples: 8, ridge: 0.03 },
+  });
+  const five = await bootstrapEmbedding({ quadruplets }, of(5));
+  expect(five.resampled).toEqual({ kind: "participant", units: 5 });
+  const three = await bootstrapEmbedding({ quadruplets }, of(3));
+  // Trials are numbered within people, and these begin and end with a person.
+  expect(three.resampled).toEqual({ kind: "trial", units: 102 });
+  expect(five.ellipse(3).major / Math.sqrt(five.covariances[12])).toBeGreaterThan(2.6);
+});
+
+test("regions of coin flips are marked as meaningless", async () => {
+  const coin = new RandomGenerator(31);
+  const flips = Array.from({ length: 300 }, () => {
+    const [i, j, k] = [coin.integer(15), 15 + coin.integer(5), 20 + coin.integer(5)];
+    return coin.integer(2) === 0 ? [i, j, k] : [i, k, j];
+  });
+  const { isMeaningless, result } = await bootstrapEmbedding(flips, { samples: 2 });
+  expect(isMeaningless).toBe(true);
+  expect(result.warnings.map(({ code }) => code)).toContain("chance");
+  expect((await bootstrapEmbedding(answers(300), { samples: 2 })).isMeaningless).toBe(false);
 });
 
 test("bad input", async () => {

@@ -22,6 +22,25 @@ test.each([1, 2, 3])("the answers of points in %i dimensions need as many", { ta
   expect(best.error).toBeLessThan(0.15);
 });
 
+test("the edge of what was tried, and no better than a coin, are said", async () => {
+  const { train } = tripletsFromPoints(space(2), { count: 1200, seed: 8 });
+  expect(await chooseDimension(train, { candidates: [1, 2, 3] })).toMatchObject({
+    dimensions: 2,
+    outcome: "inside",
+  });
+  expect(await chooseDimension(train, { candidates: [1, 2] })).toMatchObject({
+    dimensions: 2,
+    outcome: "edge",
+  });
+  expect((await chooseDimension(train, { candidates: [3, 4] })).outcome).toBe("edge");
+  const coin = new RandomGenerator(12);
+  const flips = Array.from({ length: 300 }, () => {
+    const [i, j, k] = [coin.integer(10), 10 + coin.integer(10), 20 + coin.integer(10)];
+    return coin.integer(2) === 0 ? [i, j, k] : [i, k, j];
+  });
+  expect((await chooseDimension(flips, { candidates: [1, 2] })).outcome).toBe("chance");
+});
+
 test("answers to one question are in one fold: repeating all answers changes no error to 0", async () => {
   const { train } = tripletsFromPoints(space(2), { count: 150, flip: 0.3 });
   const rows = Array.from({ length: 150 }, (_, q) => train.quadruplets.subarray(4 * q, 4 * q + 4));

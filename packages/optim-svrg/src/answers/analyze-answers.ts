@@ -25,6 +25,8 @@ export interface AnswerSummary {
    * unusual.
    */
   readonly inCycles: number;
+  /** How many answers of `inCycles` would have to go for the rest to be free of cycles: an estimate from above. */
+  readonly toRemove: number;
   /** Objects that no answer of the fit mentions. They have no place in the map: their rows are NaN. */
   readonly unplaced: readonly number[];
   /**
@@ -69,7 +71,7 @@ export function analyzeAnswers({ comparisons: read, degenerate, groups: named }:
     degenerate,
     duplicates: questions.duplicates,
     contradictions: questions.contradictions,
-    inCycles: answersInCycles(pairs, questions),
+    ...answersInCycles(pairs, questions),
     unplaced,
     components: groups.count,
     componentOf,
@@ -99,8 +101,8 @@ function renumbered({ quadruplets, weights }: Comparisons, placed: Int32Array): 
 /**
  * What a user should read of the answers or the method.
  *
- * "unplaced": objects that no answer mentions; "components": groups that none connects; "cycles": most answers
- * contradict each other in cycles; "few-answers": too few to choose the ridge by some of them; "no-spectral-map": the
+ * "unplaced": objects that no answer mentions; "components": groups that none connects; "cycles": more than a
+ * tenth of the answers contradict the others in cycles; "few-answers": too few to choose the ridge by some of them; "no-spectral-map": the
  * fit starts at random instead; "grouped": answers look as if several came of one trial, and none is named; "chance":
  * the map is no better than a coin.
  */
@@ -117,7 +119,7 @@ export type OrdinalWarningCode =
 export type Warn = (code: OrdinalWarningCode, sentence: string) => void;
 
 export function warnOf(summary: AnswerSummary, warn: Warn): void {
-  const { count, inCycles, unplaced, components, componentOf } = summary;
+  const { count, toRemove, unplaced, components, componentOf } = summary;
   if (unplaced.length > 0) {
     const some = unplaced.slice(0, 10).join(", ");
     const more = unplaced.length > 10 ? ` and ${unplaced.length - 10} more` : "";
@@ -133,9 +135,9 @@ export function warnOf(summary: AnswerSummary, warn: Warn): void {
       "components",
       `The answers fall into ${components} groups of objects that no answer connects: how the groups lie to each other is arbitrary. Ask questions between them.`,
     );
-  if (2 * inCycles > count)
+  if (10 * toRemove > count)
     warn(
       "cycles",
-      `${inCycles} of ${count} answers contradict each other in cycles (a nearer than b, b than c, c than a), or lie between two cycles: no map satisfies them all, and objects of which nothing else is said fall together. Check what the columns mean, if this is more than the noise that you expect.`,
+      `About ${toRemove} of ${count} answers would have to go for the rest to be free of cycles (a nearer than b, b than c, c than a): no map satisfies them all, and objects of which nothing else is said fall together. Check what the columns mean, if this is more than the noise that you expect.`,
     );
 }

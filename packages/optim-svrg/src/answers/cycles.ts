@@ -6,13 +6,20 @@
  * no edge enters, or none leaves, lie in no cycle, and are taken away with their edges until none is left. What stays
  * are the answers in cycles, and those on the way from one cycle to another. Time and memory O(N).
  */
+import { backwardAnswers } from "./feedback.js";
 import type { PairsNamed, QuestionsAsked } from "./questions.js";
 
-/** How many answers stay; those to questions that were answered both ways are no part of it. */
+export interface Cycles {
+  /** How many answers stay; those to questions that were answered both ways are no part of it. */
+  readonly inCycles: number;
+  /** How many of them would have to go for the rest to have none: an estimate from above. */
+  readonly toRemove: number;
+}
+
 export function answersInCycles(
   { count: nodes, pairOf }: PairsNamed,
   { questionOf, isContradicted }: QuestionsAsked,
-): number {
+): Cycles {
   const from = new Int32Array(questionOf.length);
   const to = new Int32Array(questionOf.length);
   let count = 0;
@@ -22,8 +29,9 @@ export function answersInCycles(
     to[count++] = pairOf[2 * q + 1];
   }
   const forth = peeled(nodes, from.subarray(0, count), to.subarray(0, count));
-  if (forth.from.length === 0) return 0;
-  return peeled(nodes, forth.to, forth.from).from.length;
+  if (forth.from.length === 0) return { inCycles: 0, toRemove: 0 };
+  const { from: far, to: near } = peeled(nodes, forth.to, forth.from);
+  return { inCycles: near.length, toRemove: backwardAnswers(nodes, near, far) };
 }
 
 /** The edges that are left when nodes without an edge into them are taken away, until there are none. */

@@ -56,17 +56,17 @@ export function readGroups(raw: unknown, count: number, where: string): Numbered
     );
   for (const key of Object.keys(raw))
     if (key !== "trial" && key !== "participant")
-      throw new CurvatureError(
-        "ERR_ARGUMENT",
-        `groups has trial and participant; received ${shown(key)}.`,
-        { where, path: `groups.${key}` },
-      );
+      throw new CurvatureError("ERR_ARGUMENT", `groups has trial and participant; received ${shown(key)}.`, {
+        where,
+        path: `groups.${key}`,
+      });
   const participant = labels("participant" in raw ? raw.participant : undefined, "participant", count, where);
   const trial = labels("trial" in raw ? raw.trial : undefined, "trial", count, where);
   const people = participant && numbered(count, (q) => keyOf(participant[q]));
   return {
     participant: people,
-    trial: trial && numbered(count, (q) => `${people === undefined ? "" : people.unitOf[q]} ${keyOf(trial[q])}`),
+    trial:
+      trial && numbered(count, (q) => `${people === undefined ? "" : people.unitOf[q]} ${keyOf(trial[q])}`),
   };
 }
 

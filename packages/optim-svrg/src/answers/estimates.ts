@@ -93,7 +93,11 @@ export function estimateOf(sums: UnitSums): ErrorEstimate {
   return { error, standardError, interval: wilson(error, standardError, units), units };
 }
 
-export function errorEstimate(comparisons: Comparisons, { count, unitOf }: Units, X: Float64Array): ErrorEstimate {
+export function errorEstimate(
+  comparisons: Comparisons,
+  { count, unitOf }: Units,
+  X: Float64Array,
+): ErrorEstimate {
   const sums = emptySums(count);
   addErrors(sums, comparisons, (q) => unitOf[q], X);
   return estimateOf(sums);
@@ -167,5 +171,9 @@ export function studentised(sums: Float64Array): {
     squares += each * each;
   }
   const statistic = squares > 0 ? sum / Math.sqrt(squares) : 0;
-  return { statistic, units, isBeyond: units >= MIN_UNITS && statistic > FOLDS_DEVIATION * studentQuantile(units - 1) };
+  return {
+    statistic,
+    units,
+    isBeyond: units >= MIN_UNITS && statistic > FOLDS_DEVIATION * studentQuantile(units - 1),
+  };
 }

@@ -25,11 +25,7 @@ function answersAt({ objects, quadruplets, weights }: Comparisons, order: ArrayL
  * A part of every answer, from 0 to `parts` − 1, answers of one unit in one part; parts are as even as units
  * allow.
  */
-export function evenParts(
-  { count, unitOf }: Units,
-  parts: number,
-  random: RandomGenerator,
-): Int32Array {
+export function evenParts({ count, unitOf }: Units, parts: number, random: RandomGenerator): Int32Array {
   const place = permutation(random, count);
   return unitOf.map((unit) => Math.floor((place[unit] * parts) / count));
 }
@@ -106,18 +102,23 @@ export function byUnit({ count, unitOf }: Units): AnswersByUnit {
   return { order, begin };
 }
 
-/** @param units - how many are drawn; by default as many as there are */
+/**
+ * @param units - how many are drawn; by default as many as there are
+ * @param isDrawn - becomes 1 for every unit that is
+ */
 export function resampled(
   comparisons: Comparisons,
   { order, begin }: AnswersByUnit,
   random: RandomGenerator,
   units = begin.length - 1,
+  isDrawn?: Uint8Array,
 ): Comparisons {
   const drawn = new Int32Array(units);
   let size = 0;
   for (let k = 0; k < units; k++) {
     drawn[k] = random.integer(begin.length - 1);
     size += begin[drawn[k] + 1] - begin[drawn[k]];
+    if (isDrawn !== undefined) isDrawn[drawn[k]] = 1;
   }
   const sample = new Int32Array(size);
   let to = 0;

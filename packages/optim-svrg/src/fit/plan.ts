@@ -6,7 +6,7 @@
  * | λ unknown                            | the path: L-BFGS, at most 20 iterations for each λ of 0.3 … 0.001, 0, on    |
  * |                                      | 90 % of the answers; the λ with the least loss on the others; then all      |
  * |                                      | answers: of N < 20 n p at most 60 iterations, and either ends when it has   |
- * |                                      | become slow; of more a path of four λ with 12 iterations each, and the fit  |
+ * |                                      | become slow; of more a path of three λ with 8 iterations each, and the fit  |
  * |                                      | to its end, as L-BFGS by itself                                             |
  * | "gnmds", λ given, or 1000 objects    | L-BFGS without a ridge, or with the one given                              |
  * | with N ≥ 20 n p                      |                                                                            |
@@ -38,8 +38,8 @@ import { type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
 const PATH_ITERATIONS = 20;
 /** Of many answers: the path may take no longer than the fit that comes after it. */
-const RIDGES_OF_MANY = [0.3, 0.03, 0.003, 0];
-const PATH_ITERATIONS_OF_MANY = 12;
+const RIDGES_OF_MANY = [0.3, 0.03, 0];
+const PATH_ITERATIONS_OF_MANY = 8;
 const REFIT_ITERATIONS = 60;
 /** A λ, and the fit with the chosen one, end when F falls by less in 5 iterations. */
 const SLOW_PATH = 1e-3;
@@ -158,6 +158,7 @@ export function makePlan(
   return {
     starts: restarts,
     path: parts === undefined ? [] : areMany ? RIDGES_OF_MANY : RIDGES,
+    isBegunAnew: areMany && restarts === 1,
     ridge: givenRidge === "auto" ? (isSearched ? GUESSED_RIDGE : 0) : givenRidge,
     limits: {
       path: {

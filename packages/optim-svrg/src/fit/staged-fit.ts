@@ -57,6 +57,11 @@ export interface Plan {
   readonly starts: number;
   /** The λ that are tried, in this order, each from where the last one ended; empty without a search. */
   readonly path: readonly number[];
+  /**
+   * Whether a last stage without a ridge begins where the path did: maps that a ridge has drawn together are a slow start,
+   * and not the way to the minimum that is found without one.
+   */
+  readonly isBegunAnew: boolean;
   /** λ without a search. */
   readonly ridge: number;
   readonly limits: Readonly<Record<Stage["kind"], StageLimits>>;
@@ -284,7 +289,8 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     } else {
       state.pathIndex = path.length;
       state.ridge = state.kept?.ridge ?? plan.ridge;
-      state.from = state.kept?.x.slice() ?? plan.initial(0);
+      const isNew = plan.isBegunAnew && state.ridge === 0;
+      state.from = isNew ? plan.initial(0) : (state.kept?.x.slice() ?? plan.initial(0));
     }
     state.least = Number.POSITIVE_INFINITY;
     state.worse = 0;

@@ -31,7 +31,7 @@ import { checkDimensions, fitEntries } from "../embedding-options.js";
 import { quickFit } from "../fit/quick-fit.js";
 import { NumberSet } from "../triplets/number-set.js";
 import { drawnQuestions, TripletQuestions } from "../triplets/triplet-questions.js";
-import { expectationOf, type SampledMaps } from "./information-gain.js";
+import { expectationOf, type SampledMaps, sharpnessOf } from "./information-gain.js";
 
 export const questionOptions = optionTable({
   /** How many questions. Left out: max(10, n/3, N/10), after which the answers should be fitted anew. */
@@ -184,10 +184,16 @@ async function sampledMaps(
     onMap?.(map, 1 + BOOTSTRAPS);
     return asTask(() => quickFit(answers(), { ...fit, from }), signal);
   };
-  const sample = () => resampled(comparisons, groups, random, size);
+  const isDrawn: Uint8Array[] = [];
+  const sample = () => {
+    const drawn = new Uint8Array(questions.count);
+    isDrawn.push(drawn);
+    return resampled(comparisons, groups, random, size, drawn);
+  };
   const from = await fitted(isSampled ? sample : () => comparisons, begun, 1);
+  isDrawn.length = 0; // that of the first map, where the others begin
   const maps: Float64Array[] = [];
-  for (let b = 0; b < BOOTSTRAPS; b++) maps.push(await fitted(sample, from, 2 + b));
+  for (let b = 0; b < BOOTSTRAPS; b++) maps.push(await fitted(sample, unremembered(from), 2 + b));
   if (isSampled) drawTogether(maps, Math.sqrt(size / questions.count));
   const rowOf = new Int32Array(objects).fill(placed === undefined ? 0 : -1);
   if (placed === undefined)
@@ -198,8 +204,12 @@ async function sampledMaps(
     placed.forEach((object, r) => {
       rowOf[object] = r;
     });
-  return { maps, dimensions, rowOf };
+  const isSeen = isDrawn.map((drawn) => (q: number) => drawn[questions.questionOf[q]] === 1);
+  return { maps, dimensions, rowOf, sharpness: sharpnessOf(comparisons, maps, dimensions, isSeen) };
 }
+
+/** Maps begin a tenth as large: from where the map of all answers is, a few iterations would remember its chance. */
+const unremembered = (map: Float64Array): Float64Array => map.map((x) => 0.1 * x);
 
 /** Every map so much nearer to the mean of all; they have a common start, and none is turned. */
 function drawTogether(maps: readonly Float64Array[], factor: number): void {

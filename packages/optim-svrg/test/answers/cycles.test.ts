@@ -6,7 +6,7 @@ import { pairsNamed, questionsAsked } from "../../src/answers/questions.js";
 
 const inCycles = (answers: readonly (readonly number[])[]): number => {
   const pairs = pairsNamed(Int32Array.from(answers.flat()));
-  return answersInCycles(pairs, questionsAsked(pairs));
+  return answersInCycles(pairs, questionsAsked(pairs)).inCycles;
 };
 
 test("cycles count, what hangs on them and questions answered both ways do not", () => {
@@ -38,5 +38,7 @@ test("a warning says how many, where it is most of them", async () => {
   );
   const { warnings, answers: found } = await ordinalEmbedding([[0, 4, 0, 5], ...answers]);
   expect(found.inCycles).toBe(9);
-  expect(warnings.find(({ code }) => code === "cycles")?.message).toMatch(/^9 of 10 answers contradict/);
+  expect(warnings.find(({ code }) => code === "cycles")?.message).toMatch(
+    /^About \d+ of 10 answers would have to go/,
+  );
 });

@@ -15,7 +15,7 @@ function staged(): Solver {
   const limits = { maxIterations: Number.POSITIVE_INFINITY, maxPasses: Number.POSITIVE_INFINITY };
   const unlimited = { ...limits, share: 1, slowest: 0 };
   const plan: Plan = {
-    ...{ starts: 1, path: [], ridge: 0, validationPasses: 0 },
+    ...{ starts: 1, path: [], isBegunAnew: false, ridge: 0, validationPasses: 0 },
     limits: { path: unlimited, fit: unlimited },
     initial: () => start,
     objective: () => objective,

@@ -21,7 +21,7 @@ describe("the information gain", () => {
 
   test("maps that are sure and contradict each other: one bit; maps that agree or are unsure: nothing", () => {
     const gain = (...maps: Float64Array[]): number =>
-      expectationOf({ maps, dimensions: 1, rowOf }, 0, 1, 2).gain;
+      expectationOf({ maps, dimensions: 1, rowOf, sharpness: 1 }, 0, 1, 2).gain;
     expect(gain(map(0, 9), map(9, 0))).toBeCloseTo(1, 12);
     expect(gain(map(0, 9), map(0, 9))).toBeCloseTo(0, 12);
     expect(gain(map(1, 1), map(1, 1))).toBeCloseTo(0, 12);
@@ -32,7 +32,7 @@ describe("the information gain", () => {
     const mean = (p + 0.5) / 2;
     const H = (q: number): number => -(q * Math.log2(q) + (1 - q) * Math.log2(1 - q));
     const { gain, probability } = expectationOf(
-      { maps: [map(1, 0), map(2, 2)], dimensions: 1, rowOf },
+      { maps: [map(1, 0), map(2, 2)], dimensions: 1, rowOf, sharpness: 1 },
       0,
       1,
       2,
@@ -42,11 +42,16 @@ describe("the information gain", () => {
   });
 
   test("of an object without a place nothing is known; distances of any size are judged", () => {
-    expect(expectationOf({ maps: [map(1, 2)], dimensions: 1, rowOf }, 0, 1, 3)).toEqual({
+    expect(expectationOf({ maps: [map(1, 2)], dimensions: 1, rowOf, sharpness: 1 }, 0, 1, 3)).toEqual({
       gain: 1,
       probability: 0.5,
     });
-    const { gain, probability } = expectationOf({ maps: [map(1e100, 0)], dimensions: 1, rowOf }, 0, 1, 2);
+    const { gain, probability } = expectationOf(
+      { maps: [map(1e100, 0)], dimensions: 1, rowOf, sharpness: 1 },
+      0,
+      1,
+      2,
+    );
     expect([gain, probability]).toEqual([0, 0]);
     expect([entropy(0), entropy(1), entropy(0.5)]).toEqual([0, 0, 1]);
   });
