@@ -24,7 +24,7 @@ import type { RunCommand, Session } from "../run/session.js";
 import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
 import type { PointColumns } from "../tasks/map-trust.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
-import { mapContent, mapFormat } from "../write/map-file.js";
+import { axisNames, mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
 import { checkpointOf, checkRunFlags } from "./common-options.js";
@@ -75,7 +75,7 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   for (const note of input.notes) log.note(note);
   for (const warning of input.warnings) log.warning(warning);
   const start = startFile(flags);
-  const initialization = start === undefined ? undefined : await readMatrix(start, session);
+  const initialization = start === undefined ? undefined : await readMatrix(start, session, axisNames(flags.dimensions));
   const reading = (performance.now() - started) / 1000;
   const { points, given } = input;
   if (given === undefined) checkPoints(points, flags);

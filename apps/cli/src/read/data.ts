@@ -178,9 +178,18 @@ export async function readData(
     : tableData(path, rows, use, context, wanted);
 }
 
-/** A map to start from. */
-export async function readMatrix(path: string, context: ReadContext): Promise<DenseMatrix> {
-  return (await readData(path, { labels: undefined, reading: {}, preparation: {} }, context)).points;
+/** Where a run starts: the columns of these names where the file has them all, else all of them. */
+export async function readMatrix(
+  path: string,
+  context: ReadContext,
+  names: readonly string[] = [],
+): Promise<DenseMatrix> {
+  const choose = ({ columns, isNamed }: ReadTable): readonly ColumnChoice[] => {
+    const own = new Set(columns.map(({ name }) => name));
+    const isOurs = isNamed && names.length > 0 && names.every((name) => own.has(name));
+    return isOurs ? names : Array.from(columns.keys());
+  };
+  return (await readData(path, { labels: undefined, reading: {}, preparation: {} }, context, { choose })).points;
 }
 
 async function inputOf<T>(path: string, read: () => Promise<T>): Promise<T> {
