@@ -151,11 +151,11 @@ export function addMargins(
 
 /**
  * Folds are not independent: each was fitted to the others' answers, and what two answers say of each other counts in both
- * of their sums. Of coin flips t has a standard deviation of up to 1.2, by simulation.
+ * of their sums. Of coin flips t has a standard deviation of up to 1.5, by simulation.
  */
-const FOLDS_DEVIATION = 1.2;
+const FOLDS_DEVIATION = 1.5;
 
-/** t = Σ S_g / √(Σ S_g²) of sums whose mean is 0 under chance, and whether it is beyond 1.2 of Student's 0.975 quantile. */
+/** t = Σ S_g / √(Σ S_g²) of sums whose mean is 0 under chance, and whether it is beyond 1.5 of Student's 0.975 quantile. */
 export function studentised(sums: Float64Array): {
   readonly statistic: number;
   readonly units: number;

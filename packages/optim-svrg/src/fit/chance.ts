@@ -7,7 +7,7 @@
  *
  *   t = Σ_g S_g / √(Σ_g S_g²)
  *
- * is near a normal one. Chance is not ruled out where t is below 1.2 of Student's 0.975 quantile. Folds are fitted in turn, and no
+ * is near a normal one. Chance is not ruled out where t is below 1.5 of Student's 0.975 quantile. Folds are fitted in turn, and no
  * more of them once t is beyond any doubt.
  */
 import { RandomGenerator } from "@curvature/linalg";
