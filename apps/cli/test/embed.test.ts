@@ -157,6 +157,13 @@ describe.concurrent("every option does something", { tags: ["full"] }, () => {
     );
   });
 
+  test("--init reads a map that embed has written, with labels and other columns beside the places", async () => {
+    for (const file of ["written.csv", "written.tsv", "written.json"]) {
+      await mapWith(["--trust", "--out", file]);
+      expect(rowsOf(await mapWith(["--init", file])), file).toHaveLength(46);
+    }
+  });
+
   test("--init from a file starts there: the end of one run is no news to the next", async () => {
     place().write(
       "start.csv",

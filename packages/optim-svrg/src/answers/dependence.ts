@@ -43,7 +43,7 @@ export interface Dependence {
 }
 
 /** Of fewer people nothing can be learned of how people differ. */
-export const MIN_PEOPLE = 4;
+const MIN_PEOPLE = 4;
 
 /** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT */
 export function readGroups(raw: unknown, count: number, where: string): NumberedGroups | undefined {

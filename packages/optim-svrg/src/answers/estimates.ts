@@ -88,7 +88,7 @@ export function ratioOf({ wrong, weight }: UnitSums): {
   return { ratio, standardError, units };
 }
 
-export function estimateOf(sums: UnitSums): ErrorEstimate {
+function estimateOf(sums: UnitSums): ErrorEstimate {
   const { ratio: error, standardError, units } = ratioOf(sums);
   return { error, standardError, interval: wilson(error, standardError, units), units };
 }
@@ -151,9 +151,10 @@ export function addMargins(
 
 /**
  * Folds are not independent: each was fitted to the others' answers, and what two answers say of each other counts in both
- * of their sums. Of coin flips t has a standard deviation of up to 1.5, by simulation.
+ * of their sums, so that t of coin flips is wider than Student's. Beyond 1.5 of its quantile were 2 of 280
+ * runs of coin flips.
  */
-const FOLDS_DEVIATION = 1.5;
+const FOLDS_WIDTH = 1.5;
 
 /** t = Σ S_g / √(Σ S_g²) of sums whose mean is 0 under chance, and whether it is beyond 1.5 of Student's 0.975 quantile. */
 export function studentised(sums: Float64Array): {
@@ -174,6 +175,6 @@ export function studentised(sums: Float64Array): {
   return {
     statistic,
     units,
-    isBeyond: units >= MIN_UNITS && statistic > FOLDS_DEVIATION * studentQuantile(units - 1),
+    isBeyond: units >= MIN_UNITS && statistic > FOLDS_WIDTH * studentQuantile(units - 1),
   };
 }
