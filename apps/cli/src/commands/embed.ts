@@ -75,7 +75,8 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
   for (const note of input.notes) log.note(note);
   for (const warning of input.warnings) log.warning(warning);
   const start = startFile(flags);
-  const initialization = start === undefined ? undefined : await readMatrix(start, session, axisNames(flags.dimensions));
+  const initialization =
+    start === undefined ? undefined : await readMatrix(start, session, axisNames(flags.dimensions));
   const reading = (performance.now() - started) / 1000;
   const { points, given } = input;
   if (given === undefined) checkPoints(points, flags);

@@ -189,7 +189,8 @@ export async function readMatrix(
     const isOurs = isNamed && names.length > 0 && names.every((name) => own.has(name));
     return isOurs ? names : Array.from(columns.keys());
   };
-  return (await readData(path, { labels: undefined, reading: {}, preparation: {} }, context, { choose })).points;
+  return (await readData(path, { labels: undefined, reading: {}, preparation: {} }, context, { choose }))
+    .points;
 }
 
 async function inputOf<T>(path: string, read: () => Promise<T>): Promise<T> {
