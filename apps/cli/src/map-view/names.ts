@@ -48,6 +48,8 @@ export interface NameLayout {
   readonly bounds: Box;
   /** Where other words stand. */
   readonly taken?: readonly Frame[];
+  /** Whether names keep off a row's point; by default off all. */
+  readonly keepsOff?: (row: number) => boolean;
 }
 
 /**
@@ -58,14 +60,14 @@ export interface NameLayout {
 export function placeNames(
   pixels: ArrayLike<number>,
   widths: ArrayLike<number>,
-  { fontSize, radius, bounds, taken = [] }: NameLayout,
+  { fontSize, radius, bounds, taken = [], keepsOff = () => true }: NameLayout,
 ): PlacedName[] {
   const mostCovered = Math.floor(mostHidden / (Math.PI * radius ** 2));
   const points = new Grid();
   const frames = new Grid();
   for (let n = 0; n < widths.length; n++) {
     const [x, y] = [pixels[2 * n], pixels[2 * n + 1]];
-    points.add(n, [x, y, x, y]);
+    if (keepsOff(n)) points.add(n, [x, y, x, y]);
   }
   for (const [k, frame] of taken.entries()) frames.add(-1 - k, frame);
   const candidatesOf = (n: number): Frame[] =>

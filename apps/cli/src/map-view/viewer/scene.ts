@@ -96,18 +96,19 @@ export class Scene {
     const { screen } = this.camera;
     context.font = `${fontSize}px system-ui, sans-serif`;
     this.widths.fill(0);
+    const isMeant = (n: number): boolean => !this.isHidden(n) && (this.found.size === 0 || this.found.has(n));
     let looked = 0;
     for (const n of this.order) {
       const [x, y] = [screen[2 * n], screen[2 * n + 1]];
-      const isInSight = x >= 0 && y >= 0 && x <= width && y <= height && !this.isHidden(n);
-      const isMeant = this.found.size === 0 || this.found.has(n);
-      if (!isInSight || !isMeant || names[n] === "" || ++looked > mostNames) continue;
+      const isInSight = x >= 0 && y >= 0 && x <= width && y <= height;
+      if (!isInSight || !isMeant(n) || names[n] === "" || ++looked > mostNames) continue;
       this.widths[n] = context.measureText(names[n]).width + 2;
     }
     this.placed = placeNames(screen, this.widths, {
       fontSize,
       radius: radius * this.camera.magnification,
       bounds: { left: 0, top: 0, width, height },
+      keepsOff: isMeant,
     }).map(({ index, x, y, leader = [] }) => ({
       index,
       dx: x - screen[2 * index],
