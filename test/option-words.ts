@@ -58,6 +58,7 @@ export function valuesFor(expected: string): readonly unknown[] {
 /** Objects and lists that are nearly what such sentences mean. */
 export const wrongObjects: readonly (readonly [sentence: string, wrong: readonly unknown[]])[] = [
   ["an array of columns", [{}, [null], [-1]]],
+  ["an array of conditions", [{}, [null], ["column"], ["=value"]]],
   ["the objects' names", [[], [1], {}, 0]],
   ["a result of analyzeCholesky", [{}, []]],
   ["an array of whole numbers", [{}, [0], [1.5], ["3"], Array(2)]],

@@ -164,7 +164,7 @@ describe.concurrent("the command line", () => {
     [
       "an unknown method",
       ["embed", "x.csv", "--method", "umap"],
-      /one of "tsne", "ssne", "sne", "ee", "tee", "laplacian"/,
+      /one of "tsne", "ssne", "sne", "nonsymmetric-tsne", "ee", "tee", "laplacian"/,
     ],
     ["a forgotten name", ["embed", "x.csv", "--out", "--json"], /the name of a file/],
     ["a plot of unknown form", ["embed", "x.csv", "--plot", "map.gif"], /must end in \.svg, \.png, \.html/],

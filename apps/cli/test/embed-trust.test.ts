@@ -32,7 +32,7 @@ describe.concurrent("trust", () => {
     expect(mean(5)).toBeCloseTo(metrics.trust.agreement, 12);
     expect(cells.every((row) => row[4] >= 1)).toBe(true);
     expect(metrics.trust).toMatchObject({ neighbors: 10, restarts: 3, limit: 0.9, smallGroups: [] });
-    expect(metrics.trust.untrusted).toBe(cells.filter((row) => row[3] < 0.9).length);
+    expect(metrics.trust.untrusted).toBe(cells.filter((row) => row[3] < 0.9 && row[4] > 1).length);
     expect(metrics.shuffled).toMatchObject({ isBeyond: true, copies: 39, p: 1 / 40 });
     expect(options).toMatchObject({ trust: true, restarts: 3, shuffled: true });
     expect(phases.trust).toBeGreaterThan(0);
@@ -46,6 +46,30 @@ describe.concurrent("trust", () => {
       /^39 copies with shuffled columns: about .*s\.$/.test(String(message)),
     );
     expect(copies).toBeLessThan(at(({ phase }) => phase === "copies with shuffled columns"));
+  });
+
+  test("of copies that lie together nobody lies among strangers", async () => {
+    place().write("copies.csv", `a,b\n${"0,0\n10,10\n".repeat(40)}`);
+    const { code, stdout, stderr } = await place().run([
+      "embed",
+      "copies.csv",
+      "--trust",
+      "--report",
+      "copies.json",
+    ]);
+    expect({ code }, stderr).toEqual({ code: 0 });
+    expect(`${stdout}${stderr}`).not.toContain("lie among points that are far");
+    expect(JSON.parse(place().read("copies.json")).metrics.trust.untrusted).toBe(0);
+  });
+
+  test("a list of neighbours has no trust, and says so", async () => {
+    const pairs = Array.from({ length: 40 }, (_, i) => [1, 2, 3].map((d) => `${i},${(i + d) % 40},${d}`));
+    place().write("pairs.csv", `from,to,distance\n${pairs.flat().join("\n")}\n`);
+    const words = ["--input", "neighbors", "--trust", "--out", "pairs-map.csv"];
+    const { code, stderr } = await place().run(["embed", "pairs.csv", ...words]);
+    expect({ code }).toEqual({ code: 0 });
+    expect(stderr).toContain("there is no column of trust or distortion");
+    expect(rowsOf(place().read("pairs-map.csv"))[0]).toBe("x,y,kept,name");
   });
 
   test("the same map, and no figure more, without them", async () => {

@@ -78,6 +78,23 @@ test.each([
   expect(isOneSentence(stderr)).toBe(true);
 });
 
+test("a map that places no points is not made for a model", async () => {
+  const words = [
+    "embed",
+    "turned.csv",
+    "--columns",
+    "size,mass",
+    "--method",
+    "nonsymmetric-tsne",
+    "--model",
+    "none.model",
+    "-q",
+  ];
+  const { code, stderr } = await place().run(words);
+  expect({ code }).toEqual({ code: 64 });
+  expect(stderr).toContain("--model: a map of --method nonsymmetric-tsne places no new points");
+});
+
 test("--columns is the model's to say", async () => {
   const { code, stderr } = await transform("turned.csv", "--columns", "size", "-q");
   expect({ code }).toEqual({ code: 64 });

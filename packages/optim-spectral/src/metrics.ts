@@ -147,7 +147,7 @@ export interface MapTrust {
   readonly kept: Float64Array;
   /**
    * Of each point, how little the map's neighbourhood holds that is far in the data: 1 where nothing, about 1/2 at random; the mean
-   * is `trustworthiness`. Single points may be below 0. NaN for a graph of neighbours and for affinities.
+   * is `trustworthiness`. Single points may be below 0; where more than k are equally near, trust is below 1 and distortion is 1. NaN for a graph of neighbours and for affinities.
    */
   readonly trust: Float64Array;
   /**

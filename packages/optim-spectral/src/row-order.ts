@@ -1,6 +1,7 @@
 /**
  * An order of the rows that follows from what they hold and not from where they stand: what a map's start draws at random, and
- * whatever else needs some order, takes this one, so that the same rows in another order get the same map but for rounding.
+ * whatever else needs some order, takes this one, so that the same rows in another order get the same map but for rounding. (Where many
+ * rows are copies, or equally far from many others, rounding decides between maps of nearly the same divergence.)
  *
  * Points: by their first column, then the second, and so on. What is given in place of points: by the largest entry of a row, then
  * the least, then a sum of hashes of all, which no order of addition changes. Rows that agree in all of that stay as they stand.

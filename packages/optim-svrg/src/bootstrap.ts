@@ -27,6 +27,7 @@ import {
 } from "@curvature/linalg";
 import { asTask, facadeEntries } from "@curvature/optim-core";
 import { analyzeAnswers } from "./answers/analyze-answers.js";
+import { MIN_PEOPLE } from "./answers/dependence.js";
 import { byUnit, resampled } from "./answers/parts.js";
 import { placedRows } from "./answers/placed.js";
 import { type AnswersLike, readAnswers } from "./answers/read-answers.js";
@@ -73,7 +74,10 @@ export interface BootstrapResult {
   readonly samples: number;
   /** What was drawn anew, and how many there are of it. */
   readonly resampled: { readonly kind: "question" | "trial" | "participant"; readonly units: number };
-  /** True where the map is no better than chance (`result.chance`): its regions then mean nothing. */
+  /**
+   * True where the map is no better than chance (`result.chance`), and where two or three people answered, of whom nothing says how people
+   * differ: the regions then mean nothing.
+   */
   readonly isMeaningless: boolean;
   /**
    * The ellipse that holds the place of `object` with a probability of `share`, if places are normally distributed
@@ -146,11 +150,15 @@ export async function bootstrapEmbedding(
     spread,
     samples,
     resampled: { kind, units: coarsest.count },
-    isMeaningless: result.chance?.isBetter === false,
+    isMeaningless: result.chance?.isBetter === false || areTooFew(dependence.people?.count),
     ellipse: (object, share = 0.95) =>
       ellipseOf(covariances, result.embedding, object, share, degreesOf(coarsest.count, samples)),
   };
 }
+
+/** One person is asked about alone. */
+const areTooFew = (people: number | undefined): boolean =>
+  people !== undefined && people > 1 && people < MIN_PEOPLE;
 
 /** The variance of a coordinate over two maps of the same answers, by this loss and by another; the mean of all. */
 async function lossVariance(

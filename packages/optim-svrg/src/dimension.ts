@@ -154,7 +154,7 @@ function chosen(judged: readonly Judged[], objects: number): DimensionChoice {
   const smallest = candidates[0].dimensions;
   const largest = candidates[candidates.length - 1].dimensions;
   const choice = { dimensions, candidates };
-  if (!studentised(best.margins).isBeyond)
+  if (studentised(best.margins).isBeyond === false)
     return {
       ...{ ...choice, outcome: "chance" },
       message: "No number of dimensions that was tried predicts new answers better than a coin.",

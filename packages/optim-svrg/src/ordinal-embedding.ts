@@ -50,9 +50,9 @@ export interface OrdinalEmbeddingResult extends RunResult<OrdinalEmbeddingDetail
   readonly testError: number | undefined;
   /** Its standard error and interval, over the trials of `test` and, where these are named, over its people. */
   readonly testEstimate: TestEstimate | undefined;
-  /** Whether the map knows more than a coin; undefined where the signal or a limit of time ended the fit. */
+  /** Whether the map knows more than a coin; undefined for fewer than 20 trials, and where the signal or a limit of time ended the fit. */
   readonly chance: ChanceTest | undefined;
-  /** What repeated questions say of the error that no map can go below; undefined where no question came twice. */
+  /** What repeated questions say of the error that no map can go below; undefined where fewer than 20 questions came twice. */
   readonly noise: AnswerNoise | undefined;
   /** λ as chosen or given. */
   readonly ridge: number;
@@ -69,7 +69,7 @@ export interface OrdinalEmbeddingResult extends RunResult<OrdinalEmbeddingDetail
 export interface TestEstimate {
   /** Of the error on new trials (or questions) of the same people. */
   readonly trials: ErrorEstimate;
-  /** Of the error on new people, if those of the test are not in the fit; undefined where nobody is named. */
+  /** Of the error on new people; undefined where nobody is named, and where one of the test's is in the fit. */
   readonly people: ErrorEstimate | undefined;
 }
 
@@ -131,7 +131,7 @@ export const ordinalEmbedding = facade(async function* (
     embedding: { rows: objects, columns: dimensions, data: x },
     trainingError,
     testError: test && errorShare(test.measured, x),
-    testEstimate: test && testEstimateOf(test, x),
+    testEstimate: test && testEstimateOf(test, x, read.groups?.participant?.keys),
     chance,
     noise: noiseOf(comparisons, analyzed.questions),
     ridge,
@@ -159,12 +159,20 @@ async function chanceOf(
   }
 }
 
-function testEstimateOf({ measured, measuredGroups }: Answers, x: Float64Array): TestEstimate {
+/** @param fitted - the labels of the people whose answers were fitted to */
+function testEstimateOf(
+  { measured, measuredGroups }: Answers,
+  x: Float64Array,
+  fitted: readonly string[] = [],
+): TestEstimate {
   const questions = questionsAsked(pairsNamed(measured.quadruplets));
   const { trials, people } = dependenceOf(questions, measuredGroups);
+  const known = new Set(fitted);
   return {
     trials: errorEstimate(measured, trials, x),
-    people: people && errorEstimate(measured, people, x),
+    people: people?.keys.some((each) => known.has(each))
+      ? undefined
+      : people && errorEstimate(measured, people, x),
   };
 }
 

@@ -92,6 +92,11 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
         : "--model: a map of distances, similarities or neighbours places no new points; leave it out.",
       "model",
     );
+  if (flags.model !== undefined && (flags.method === "nonsymmetric-tsne" || flags.kernel !== undefined))
+    throw usageError(
+      `--model: a map of ${flags.kernel === undefined ? `--method ${flags.method}` : `--kernel ${flags.kernel}`} places no new points; leave it out.`,
+      "model",
+    );
   const checks = dataWarningCodes.filter((code) => code !== "column-span" || flags.scale === "none");
   const odd = given === undefined ? oddities(points, { columns: input.columns, checks, remedies }) : [];
   for (const warning of odd) log.warning(warning);

@@ -4,7 +4,7 @@
 import { comparisonsOptions } from "@curvature/datasets";
 import { either, integerFrom, oneOf } from "@curvature/linalg";
 import { ordinalEmbeddingOptions } from "@curvature/optim-svrg";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { by, fileName, shareOrFile } from "../arguments.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
 import { addExplanations } from "./explanations.js";
@@ -23,6 +23,7 @@ export interface OrdinalFlags
   readonly fromDistances?: string;
   readonly answers: "all" | number;
   readonly test?: number | string;
+  readonly testBy: "trial" | "participant";
   /** A word, or a file. */
   readonly initialization: string;
   readonly out?: string;
@@ -60,6 +61,14 @@ export function addOrdinalOptions(command: Command): Command {
       "--test <share|file>",
       "answers to measure the error with: a share to hold out (0.2), or a file",
       shareOrFile,
+    )
+    .addOption(
+      new Option(
+        "--test-by <what>",
+        "what is held out as a whole: the error is that on new trials, or on new people",
+      )
+        .choices(["trial", "participant"])
+        .default("trial"),
     );
   addAnswerOptions(command);
   addRunOptions(command, ordinalFlags)
@@ -82,9 +91,9 @@ export function addAnswerOptions(command: Command): Command {
     .addOption(flag("columns", "<list>", "the columns that are used, in the order of the kind"))
     .addOption(flag("ignore", "<list>", "columns that are known not to be used"))
     .addOption(
-      flag("where", "<condition>", "only lines of column=value, or column!=value; may be repeated").argParser(
-        (word: string, before: readonly string[] = []) => [...before, ...conditions(word)],
-      ),
+      flag("where", "<condition>", "only lines of column=value, or column!=value; may be repeated")
+        .default([], "all lines")
+        .argParser((word: string, before: readonly string[]) => [...before, ...conditions(word)]),
     )
     .addOption(flag("choose", "<r>", "of choices and rankings how many were chosen"))
     .addOption(

@@ -74,7 +74,7 @@ async function readSource(
     const table = await answersIn(file, known);
     const { comparisons, names, dropped, kind, trial, participants, held, ties, excluded } = table;
     return {
-      source: { kind: "answers", answers: answersOf(table), held },
+      source: { kind: "answers", answers: answersOf(table), isOfPairs: ofPairs.has(kind), held },
       names,
       objects: comparisons.objects,
       dropped,
@@ -103,6 +103,8 @@ async function readSource(
   const source: OrdinalSource = { kind: "distances", distances, count: answersToMake(flags, distances.rows) };
   return { source, names: known ?? names, objects: distances.rows, dropped: 0, reading: undefined };
 }
+
+const ofPairs = new Set<string>(["ratings", "distances", "similarities"]);
 
 const groupsIn = (groups: Int32Array | undefined): number | undefined =>
   groups?.reduce((most, group) => Math.max(most, group + 1), 0);

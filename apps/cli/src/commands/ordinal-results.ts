@@ -110,7 +110,7 @@ export function summaryLines({ flags, called, dropped, output }: OrdinalSubject)
     const [from, to] = metrics.noise.leastError;
     figure(
       "least possible error",
-      `${percent(from)} to ${percent(to)}, by ${count(metrics.noise.repeated)} questions that were repeated`,
+      `${percent(from)} to ${percent(to)} on the ${count(metrics.noise.repeated)} questions that were repeated`,
     );
   }
   figure(

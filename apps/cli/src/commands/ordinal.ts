@@ -116,6 +116,7 @@ function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): Ord
   return {
     source,
     test,
+    testBy: flags.testBy,
     options: {
       ...ordinalFlags.options(flags),
       initialization: start ?? (isStart(initialization) ? initialization : undefined),

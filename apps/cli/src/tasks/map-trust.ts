@@ -48,7 +48,7 @@ export interface PointColumns {
 export interface TrustFigures {
   /** k */
   readonly neighbors: number;
-  /** Points whose trust is below `limit`; undefined where only neighbours are known. */
+  /** Points whose trust is below `limit` and whose distortion is above 1; undefined where only neighbours are known. */
   readonly untrusted: number | undefined;
   readonly limit: number;
   /** Maps from other starts, and the mean share of neighbours that a point has there, too. */
@@ -114,8 +114,9 @@ async function otherMaps(
   note(
     `${restarts === 1 ? "One map" : `${count(restarts)} maps`} from random starts: about ${duration(restarts * seconds)}.`,
   );
+  phase("maps from random starts");
   for (let r = 1; r <= restarts; r++) {
-    phase("maps from random starts", (r - 1) / restarts);
+    if (r > 1) phase("maps from random starts", (r - 1) / restarts);
     try {
       const seed = (options.seed ?? 0) + r;
       const { embedding } = await embed(points, { ...options, initialization: "random", seed, signal });
@@ -151,6 +152,10 @@ function pointsTrust(
   }
   const agreement = others.length === 0 ? undefined : mapAgreement(map, others);
   const isKnown = !trust.some(Number.isNaN);
+  if (!isKnown)
+    warnings.push(
+      "Of listed neighbours it is not known how far other points lie: there is no column of trust or distortion.",
+    );
   const columns = { kept, ...(isKnown ? { trust, distortion } : {}), ...(agreement && { agreement }) };
   const lists = Object.values(columns);
   const isPlain = "data" in points && (metric ?? "euclidean") === "euclidean";
@@ -168,7 +173,8 @@ function pointsTrust(
     },
     figures: {
       neighbors: k,
-      untrusted: isKnown ? trust.filter((value) => value < LIMIT).length : undefined,
+      // Of many that are equally far the map can keep few near: none of them is far in the data.
+      untrusted: isKnown ? trust.filter((value, i) => value < LIMIT && distortion[i] > 1).length : undefined,
       limit: LIMIT,
       restarts: others.length,
       agreement: agreement && mean(agreement),

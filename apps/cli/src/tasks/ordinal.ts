@@ -1,7 +1,7 @@
 /**
  * The work of `curvature ordinal`: a map from answers, or from distances by way of the answers they give.
  */
-import type { DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, RandomGenerator } from "@curvature/linalg";
 import type { Iteration } from "@curvature/optim-core";
 import {
   type OrdinalEmbeddingDetails,
@@ -22,6 +22,8 @@ export type OrdinalSource =
   | {
       readonly kind: "answers";
       readonly answers: Answers;
+      /** Whether they are made of ratings or distances of pairs, which many of them share. */
+      readonly isOfPairs: boolean;
       /** Of each answer 1 if it is the test's, where the file says so. */
       readonly held: Uint8Array | undefined;
     }
@@ -32,6 +34,8 @@ export interface OrdinalTaskInput {
   readonly source: OrdinalSource;
   /** Answers to measure the error with: a share of those given, or others. */
   readonly test: number | Answers | undefined;
+  /** What a share holds out as a whole. */
+  readonly testBy: "trial" | "participant";
   /** Plain data only: no signal, no callbacks. */
   readonly options: OrdinalEmbeddingOptions;
   readonly checkpoint: CheckpointRequest | undefined;
@@ -98,12 +102,16 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   });
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     result;
+  const isOfPairs = input.source.kind === "distances" || input.source.isOfPairs;
   const { trainingError, testError, testEstimate, chance, noise, ridge } = result;
   const { count, duplicates, contradictions, unplaced, components } = result.answers;
   return {
     map: result.embedding,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
-    metrics: { trainingError, testError, testEstimate, chance, noise, ridge },
+    // Numbers of pairs that many answers share are no answers of their own: neither counts them as such.
+    metrics: isOfPairs
+      ? { trainingError, testError, testEstimate: undefined, chance: undefined, noise: undefined, ridge }
+      : { trainingError, testError, testEstimate, chance, noise, ridge },
     answers: {
       training: count,
       test: test === undefined ? 0 : test.quadruplets.length / 4,
@@ -126,20 +134,23 @@ interface Divided {
   readonly ties: number | undefined;
 }
 
-function divided({ source, test, options }: OrdinalTaskInput): Divided {
+function divided({ source, test, testBy, options }: OrdinalTaskInput): Divided {
   const seed = options.seed ?? 0;
   if (source.kind === "distances") {
     const { train, ties } = tripletsFromDistances(source.distances, { count: source.count, seed });
-    return { ...parted({ weights: undefined, ...train }, test, seed), ties };
+    return { ...partedByPairs({ weights: undefined, ...train }, test, seed), ties };
   }
   if (source.held !== undefined) return { ...byMarks(source.answers, source.held), ties: undefined };
-  return { ...parted(source.answers, test, seed), ties: undefined };
+  const parts = source.isOfPairs
+    ? partedByPairs(source.answers, test, seed)
+    : parted(source.answers, test, testBy, seed);
+  return { ...parts, ties: undefined };
 }
 
 function byMarks(
   { objects, quadruplets, weights, groups }: Answers,
   held: Uint8Array,
-): Omit<Divided, "ties"> {
+): { readonly train: Answers; readonly test: Answers } {
   const some = (mark: number): Answers => {
     const kept = [...held.keys()].filter((q) => held[q] === mark);
     return {
@@ -155,9 +166,48 @@ function byMarks(
 const partOf = (labels: ArrayLike<number | string> | undefined, kept: readonly number[]) =>
   labels && kept.map((q) => labels[q]);
 
-function parted(answers: Answers, test: OrdinalTaskInput["test"], seed: number): Omit<Divided, "ties"> {
+/**
+ * Answers that follow from numbers of pairs: a share of the pairs is held out. The test is of answers of which neither number is known;
+ * those of which one is are left out.
+ */
+function partedByPairs(
+  answers: Answers,
+  test: OrdinalTaskInput["test"],
+  seed: number,
+): Omit<Divided, "ties"> {
   if (typeof test !== "number") return { train: answers, test };
-  const parts = splitAnswers(answers, { test, seed });
+  const { objects, quadruplets } = answers;
+  const random = new RandomGenerator(seed);
+  const heldOut = new Map<number, boolean>();
+  const isHeldOut = (at: number): boolean => {
+    const [i, j] = [quadruplets[at], quadruplets[at + 1]];
+    const pair = Math.min(i, j) * objects + Math.max(i, j);
+    const known = heldOut.get(pair) ?? random.uniform() < test;
+    heldOut.set(pair, known);
+    return known;
+  };
+  const marks = new Uint8Array(quadruplets.length / 4);
+  for (let q = 0; q < marks.length; q++) {
+    const count = Number(isHeldOut(4 * q)) + Number(isHeldOut(4 * q + 2));
+    marks[q] = count === 2 ? 1 : count === 1 ? 2 : 0;
+  }
+  const parts = byMarks(answers, marks);
+  if (parts.test.quadruplets.length > 0 && parts.train.quadruplets.length > 0) return parts;
+  throw new CurvatureError(
+    "ERR_OPTION",
+    `--test ${test} of so few pairs holds out no answer, or all. Give another share.`,
+    { path: "test", received: test },
+  );
+}
+
+function parted(
+  answers: Answers,
+  test: OrdinalTaskInput["test"],
+  testBy: OrdinalTaskInput["testBy"],
+  seed: number,
+): Omit<Divided, "ties"> {
+  if (typeof test !== "number") return { train: answers, test };
+  const parts = splitAnswers(answers, { test, seed, by: testBy });
   return { train: { weights: undefined, ...parts.train }, test: { weights: undefined, ...parts.test } };
 }
 

@@ -43,7 +43,7 @@ const roles = /* @__PURE__ */ option<Roles>(
   },
 );
 const whether = /* @__PURE__ */ option<boolean | "auto">(
-  'true, false, or "auto"',
+  'true or false, or "auto"',
   (value): value is boolean | "auto" => typeof value === "boolean" || value === "auto",
   (word) => (word === "yes" || word === "true" ? true : word === "no" || word === "false" ? false : word),
 );
@@ -54,7 +54,7 @@ const names = /* @__PURE__ */ option<readonly string[]>(
   (words) => words.split(",").map((word) => word.trim()),
 );
 const conditions = /* @__PURE__ */ option<readonly string[]>(
-  'an array of conditions, as "column=value" or "column!=value"',
+  "an array of conditions, a column, = or !=, and a value each",
   (value): value is readonly string[] =>
     Array.isArray(value) &&
     value.every((each) => typeof each === "string" && conditionOf(each) !== undefined),

@@ -446,6 +446,7 @@ function byNames(
   const answers = free.filter((k) => isAnswer(header[k]));
   const isByPosition = kind === "odd-one-out" || kind === "rank" || kind === "choices";
   if (isByPosition && !isHeader && !seemsHeader(names)) return undefined;
+  if (isByPosition) checkBeside(header, names, free, line);
   if (kind === "odd-one-out") {
     const odd = answers.slice(0, 1);
     const objects = free.filter((k) => !odd.includes(k) && !weighing.includes(k));
@@ -495,6 +496,32 @@ function byNames(
     ...{ ...noMore, kind: l < 0 ? "triplets" : "quadruplets", objects: l < 0 ? [i, j, k] : [i, j, l, k] },
     ...{ answers: [], areSorted: true, weight: weighing[0] },
   };
+}
+
+const besideNames: Readonly<Record<string, RegExp>> = {
+  participant:
+    /^(participant|worker|subject|user|respondent|person|rater|annotator|observer|puid|prolific)(_?(id|number|name|pid))?$/,
+  trial: /^(trial|question|hit|block|task|session|assignment)(_?(id|number|index))?$/,
+  time: /^(rt|response_time|reaction_time|time|timestamp|date|duration|seconds)$/,
+};
+
+/** Every column is an object here: one named like a person, a trial or a time would become one without a word. */
+function checkBeside(
+  header: readonly string[],
+  names: readonly string[],
+  free: readonly number[],
+  line: number,
+): void {
+  for (const [option, words] of Object.entries(besideNames)) {
+    const column = free.find((k) => words.test(names[k]));
+    if (column === undefined) continue;
+    const name = header[column];
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `Line ${line} names a column ${shown(name)}, which would be one of the objects. If it is none, write ${optionName(option, typed(name, column))} or ${optionName("ignore", typed(name, column))}; if it is one, name all of them: ${optionName("roles", "object=..., option=...")}.`,
+      { path: `line ${line}`, received: name },
+    );
+  }
 }
 
 const noAnswer = (header: readonly string[], objects: readonly number[], line: number): CurvatureError => {

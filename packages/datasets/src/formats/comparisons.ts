@@ -433,8 +433,22 @@ class ComparisonBuilder {
   }
 }
 
+/** Lines from which on a column of two values is one of answers rather than of objects. */
+const SEVERAL = 10;
+
 /** A table without names whose fourth column always repeats the second or the third: it is the answer to the three before. */
 function checkFourth(objects: Int32Array): void {
+  const values = (column: number): number => {
+    const found = new Set<number>();
+    for (let at = column; at < objects.length; at += 4) found.add(objects[at]);
+    return found.size;
+  };
+  if (objects.length >= 4 * SEVERAL && values(3) <= 2 && [0, 1, 2].every((column) => values(column) > 2))
+    throw new CurvatureError(
+      "ERR_PARSE",
+      `The fourth column has ${values(3) === 1 ? "one value" : "two values"} on all lines. If it says which of the second and the third is nearer to the first, write ${optionName("roles", "anchor=0,near=1,far=2,answer=3")}; if i, j are nearer to each other than l, k, ${optionName("kind", "quadruplets")}.`,
+      { path: "column 4", expected: columnsExpected },
+    );
   for (let at = 0; at < objects.length; at += 4)
     if (objects[at + 3] !== objects[at + 1] && objects[at + 3] !== objects[at + 2]) return;
   throw new CurvatureError(

@@ -39,18 +39,30 @@ export function lineFilter(conditions: readonly Condition[], columnOf: (name: st
     ...condition,
     index: columnOf(condition.column),
     words: new Set<string>(),
+    isMet: false,
   }));
   let taken = 0;
   return {
     takes(cells) {
-      const isTaken = each.every(({ index, value, isEqual, words }) => {
+      let isTaken = true;
+      for (const condition of each) {
+        const { index, value, isEqual, words } = condition;
         if (words.size < 6) words.add(cells[index]);
-        return same(cells[index], value) === isEqual;
-      });
+        const isSame = same(cells[index], value);
+        if (isSame) condition.isMet = true;
+        if (isSame !== isEqual) isTaken = false;
+      }
       if (isTaken) taken++;
       return isTaken;
     },
     check() {
+      const unknown = each.find(({ isMet, isEqual }) => !isMet && !isEqual);
+      if (unknown !== undefined)
+        throw new CurvatureError(
+          "ERR_OPTION",
+          `No line has ${unknown.column}=${unknown.value}, which ${optionName("where")} leaves out. ${shown(unknown.column)} holds ${[...unknown.words].slice(0, 5).map(shown).join(", ")}${unknown.words.size > 5 ? ", ..." : ""}.`,
+          { path: "where", received: `${unknown.column}!=${unknown.value}` },
+        );
       if (taken > 0) return;
       const { column, value, isEqual, words } = each[0];
       throw new CurvatureError(

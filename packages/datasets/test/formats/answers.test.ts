@@ -390,3 +390,34 @@ describe("other files", () => {
     ]);
   });
 });
+
+describe("what would be read wrongly without a word", () => {
+  const lines = (count: number, cells: (q: number) => string): string =>
+    Array.from({ length: count }, (_, q) => cells(q)).join("\n");
+  test("a fourth column of two values, without a header", async () => {
+    const text = lines(30, (q) => `${q % 7},${(q + 1) % 7},${(q + 3) % 7},${1 + (q % 2)}`);
+    expect(await failure(text)).toMatch(/fourth column has two values.*answer=3/);
+  });
+  test.each([
+    ["participant", "worker,a,b,c,odd", "odd-one-out"],
+    ["trial", "trial,anchor,r1,r2", "rank"],
+    ["time", "anchor,x1,x2,rt", "rank"],
+  ] as const)("a column of each %s beside objects", async (option, header, kind) => {
+    const text = `${header}\n${lines(12, (q) =>
+      header
+        .split(",")
+        .map((_, k) => (q + 2 * k) % 9)
+        .join(","),
+    )}\n`;
+    expect(await failure(text, { kind, header: true })).toMatch(
+      new RegExp(`would be one of the objects.*${option}`),
+    );
+  });
+  test("a value that where leaves out and nobody has", async () => {
+    const text = `w,anchor,near,far\n${lines(12, (q) => `v${q % 3},${q % 5},${(q + 1) % 5},${(q + 3) % 5}`)}\n`;
+    expect(await failure(text, { where: ["w!=v9"] })).toMatch(/No line has w=v9/);
+    expect(
+      (await readComparisons(text, { where: ["w!=v0"], ignore: ["w"] })).comparisons.quadruplets,
+    ).toHaveLength(4 * 8);
+  });
+});

@@ -24,7 +24,9 @@ export function sendable<T>(matrix: T, name: string): T {
 export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Transferable[] {
   if (ArrayBuffer.isView(value)) {
     const { buffer, byteLength } = value;
-    if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) found.add(buffer);
+    // Memory that was handed over before has no length any more.
+    if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength && byteLength > 0)
+      found.add(buffer);
   } else if (Array.isArray(value)) {
     if (typeof value[0] === "object") for (const each of value) buffersOf(each, found);
   } else if (typeof value === "object" && value !== null)

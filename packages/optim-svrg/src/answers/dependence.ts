@@ -21,8 +21,8 @@ export interface AnswerGroups {
 
 /** The same, numbered from 0 in the order of their first answers. */
 export interface NumberedGroups {
-  readonly trial: Units | undefined;
-  readonly participant: Units | undefined;
+  readonly trial: NamedUnits | undefined;
+  readonly participant: NamedUnits | undefined;
 }
 
 /** What answers are divided into. */
@@ -32,18 +32,24 @@ export interface Units {
   readonly unitOf: Int32Array;
 }
 
+/** Units that were named. */
+interface NamedUnits extends Units {
+  /** The label of each. */
+  readonly keys: readonly string[];
+}
+
 export interface Dependence {
   /** Trials, or questions where none are named. */
   readonly trials: Units;
   /** Undefined where nobody is named. */
-  readonly people: Units | undefined;
+  readonly people: NamedUnits | undefined;
   /** By what answers are drawn anew. */
   readonly coarsest: Units;
   readonly coarsestKind: "question" | "trial" | "participant";
 }
 
 /** Of fewer people nothing can be learned of how people differ. */
-const MIN_PEOPLE = 4;
+export const MIN_PEOPLE = 4;
 
 /** @throws CurvatureError ERR_SHAPE, ERR_ARGUMENT */
 export function readGroups(raw: unknown, count: number, where: string): NumberedGroups | undefined {
@@ -95,7 +101,7 @@ function labels(raw: unknown, name: string, count: number, where: string): Array
 /** The number 1 and the text "1" are the same label. */
 const keyOf = (label: unknown): string => String(label);
 
-function numbered(count: number, key: (q: number) => string): Units {
+function numbered(count: number, key: (q: number) => string): NamedUnits {
   const numbers = new Map<string, number>();
   const unitOf = new Int32Array(count);
   for (let q = 0; q < count; q++) {
@@ -104,7 +110,7 @@ function numbered(count: number, key: (q: number) => string): Units {
     if (number === numbers.size) numbers.set(label, number);
     unitOf[q] = number;
   }
-  return { count: numbers.size, unitOf };
+  return { count: numbers.size, unitOf, keys: [...numbers.keys()] };
 }
 
 /** Those of some of the answers, numbered anew. */
@@ -112,8 +118,8 @@ export function groupsAt(
   groups: NumberedGroups | undefined,
   order: ArrayLike<number>,
 ): NumberedGroups | undefined {
-  const some = (units: Units | undefined) =>
-    units && numbered(order.length, (k) => String(units.unitOf[order[k]]));
+  const some = (units: NamedUnits | undefined) =>
+    units && numbered(order.length, (k) => units.keys[units.unitOf[order[k]]]);
   return groups && { trial: some(groups.trial), participant: some(groups.participant) };
 }
 

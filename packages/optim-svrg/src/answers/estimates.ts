@@ -132,8 +132,8 @@ export function studentQuantile(degrees: number): number {
   );
 }
 
-/** Units that t needs to be near a normal one. */
-const MIN_UNITS = 4;
+/** Units from which t judges: of fewer it is not far above its bar even where all agree, since t is √units at most. */
+export const MIN_JUDGED = 20;
 
 /** Adds to each unit the margins of its answers; ties and objects without a place add nothing. */
 export function addMargins(
@@ -160,7 +160,8 @@ const FOLDS_WIDTH = 1.5;
 export function studentised(sums: Float64Array): {
   readonly statistic: number;
   readonly units: number;
-  readonly isBeyond: boolean;
+  /** Undefined for so few units that t, which is √units at most, could hardly be. */
+  readonly isBeyond: boolean | undefined;
 } {
   let sum = 0;
   let squares = 0;
@@ -175,6 +176,6 @@ export function studentised(sums: Float64Array): {
   return {
     statistic,
     units,
-    isBeyond: units >= MIN_UNITS && statistic > FOLDS_WIDTH * studentQuantile(units - 1),
+    isBeyond: units < MIN_JUDGED ? undefined : statistic > FOLDS_WIDTH * studentQuantile(units - 1),
   };
 }

@@ -17,18 +17,25 @@ export interface AnswerNoise {
   readonly disagreement: number;
   /** Of `disagreement`, over the repeated questions. */
   readonly standardError: number;
-  /** Between which the least error of any map lies, on questions as hard as the repeated ones. */
+  /**
+   * Between which the least error of any map lies on these questions, two standard errors allowed for; others may be easier.
+   */
   readonly leastError: readonly [number, number];
 }
 
+/** Fewer repeated questions say too little. */
+const MIN_REPEATED = 20;
+
 export function noiseOf(
-  { quadruplets }: Comparisons,
+  { quadruplets, weights }: Comparisons,
   { count, questionOf }: QuestionsAsked,
 ): AnswerNoise | undefined {
   const answers = new Int32Array(count);
   const alike = new Int32Array(count); // as the question's first answer
   const first = new Int32Array(count).fill(-1);
   for (let q = 0; q < questionOf.length; q++) {
+    // A tie is half an answer each way, and no contradiction.
+    if (weights !== undefined && weights[q] < 1) continue;
     const question = questionOf[q];
     answers[question]++;
     if (first[question] < 0) first[question] = q;
@@ -45,12 +52,15 @@ export function noiseOf(
     sum += share;
     squares += share * share;
   }
-  if (repeated === 0) return undefined;
+  if (repeated < MIN_REPEATED) return undefined;
   const disagreement = sum / repeated;
   const variance = Math.max(0, squares / repeated - disagreement * disagreement);
-  const standardError = repeated < 2 ? Number.NaN : Math.sqrt(variance / (repeated - 1));
-  const even = (1 - Math.sqrt(Math.max(0, 1 - 2 * disagreement))) / 2;
-  return { repeated, disagreement, standardError, leastError: [even, Math.min(0.5, disagreement)] };
+  const standardError = Math.sqrt(variance / (repeated - 1));
+  const low = Math.max(0, disagreement - 2 * standardError);
+  const even = (1 - Math.sqrt(Math.max(0, 1 - 2 * low))) / 2;
+  // No disagreement seen in r questions leaves 3/r possible, with 95 %.
+  const high = Math.max(disagreement + 2 * standardError, 3 / repeated);
+  return { repeated, disagreement, standardError, leastError: [even, Math.min(0.5, high)] };
 }
 
 /** Whether both answers, to one question, say that the same pair is nearer. */

@@ -13,7 +13,7 @@
 import { RandomGenerator } from "@curvature/linalg";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
 import type { Dependence } from "../answers/dependence.js";
-import { addMargins, studentised } from "../answers/estimates.js";
+import { addMargins, MIN_JUDGED, studentised } from "../answers/estimates.js";
 import { evenParts, separated } from "../answers/parts.js";
 import { type QuickFit, quickFit } from "./quick-fit.js";
 
@@ -31,8 +31,6 @@ const SLOW = 1e-3;
 const RIDGE = 0.1;
 /** t at which no further fold could change the answer. */
 const NO_DOUBT = 5;
-/** Of fewer units nothing is concluded. */
-const MIN_UNITS = 4;
 
 /**
  * What a map of np coordinates can learn of N coin flips by heart is at most some √(np/N) of them above a half; where
@@ -43,17 +41,22 @@ export function isBeyondChance(comparisons: Comparisons, dimensions: number, tra
   return gain > 1.2 * Math.sqrt((comparisons.objects * dimensions) / comparisonCount(comparisons));
 }
 
-/** @param asTask - runs a part of the work when the event loop lets it */
+/**
+ * By people where there are enough of them, else by trials.
+ *
+ * @param asTask - runs a part of the work when the event loop lets it
+ * @returns undefined for too few units to judge by
+ */
 export async function chanceTest(
   comparisons: Comparisons,
   { coarsest, trials }: Pick<Dependence, "coarsest" | "trials">,
   fit: Pick<QuickFit, "loss" | "dimensions" | "mu" | "alpha" | "seed">,
   asTask: <T>(work: () => T) => Promise<T>,
-): Promise<ChanceTest> {
-  const units = coarsest.count >= MIN_UNITS ? coarsest : trials;
-  const folds = Math.min(FOLDS, units.count);
+): Promise<ChanceTest | undefined> {
+  const units = coarsest.count >= MIN_JUDGED ? coarsest : trials;
+  if (units.count < MIN_JUDGED) return undefined;
+  const folds = FOLDS;
   const sums = new Float64Array(units.count);
-  if (folds < 2) return { isBetter: false, statistic: 0, units: units.count };
   const partOf = evenParts(units, folds, new RandomGenerator(fit.seed));
   for (let fold = 0; fold < folds; fold++) {
     await asTask(() => {
@@ -62,8 +65,8 @@ export async function chanceTest(
       addMargins(sums, inside, (q) => units.unitOf[insideAt[q]], X);
     });
     const { statistic, units: known } = studentised(sums);
-    if (statistic > NO_DOUBT && known >= 10 * MIN_UNITS) return { isBetter: true, statistic, units: known };
+    if (statistic > NO_DOUBT && known >= 2 * MIN_JUDGED) return { isBetter: true, statistic, units: known };
   }
   const { statistic, units: known, isBeyond } = studentised(sums);
-  return { isBetter: isBeyond, statistic, units: known };
+  return isBeyond === undefined ? undefined : { isBetter: isBeyond, statistic, units: known };
 }

@@ -1,4 +1,4 @@
-import { RandomGenerator } from "@curvature/linalg";
+import { permutation, RandomGenerator } from "@curvature/linalg";
 import { ordinalEmbedding, splitAnswers, tripletsFromPoints } from "@curvature/optim-svrg";
 import { describe, expect, test } from "vitest";
 import { looksGrouped } from "../../src/answers/dependence.js";
@@ -52,15 +52,35 @@ test.each([
   );
 });
 
-test("a test error has an interval over trials and people", async () => {
-  const parts = splitAnswers(known, { groups: { trial, participant }, test: 0.3 });
-  const { testEstimate, testError } = await ordinalEmbedding(parts.train, { test: parts.test });
-  expect(testEstimate?.trials.error).toBeCloseTo(testError ?? Number.NaN, 12);
-  expect(testEstimate?.people?.units).toBeGreaterThan(1);
-  for (const estimate of [testEstimate?.trials, testEstimate?.people]) {
-    expect(estimate?.interval[0]).toBeLessThanOrEqual(testError ?? 0);
-    expect(estimate?.interval[1]).toBeGreaterThanOrEqual(testError ?? 1);
+test("a test error has an interval over trials, and over people that are not in the fit", async () => {
+  for (const by of ["trial", "participant"] as const) {
+    const parts = splitAnswers(known, { groups: { trial, participant }, test: 0.3, by });
+    const { testEstimate, testError } = await ordinalEmbedding(parts.train, { test: parts.test });
+    expect(testEstimate?.trials.error).toBeCloseTo(testError ?? Number.NaN, 12);
+    if (by === "trial") expect(testEstimate?.people).toBeUndefined();
+    else expect(testEstimate?.people?.units).toBeGreaterThan(1);
+    for (const estimate of [testEstimate?.trials, testEstimate?.people ?? testEstimate?.trials]) {
+      expect(estimate?.interval[0]).toBeLessThanOrEqual(testError ?? 0);
+      expect(estimate?.interval[1]).toBeGreaterThanOrEqual(testError ?? 1);
+    }
   }
+});
+
+test("few people who agree are no coin: they are judged by their trials, and few trials not at all", async () => {
+  const random = new RandomGenerator(12);
+  const places = Array.from({ length: 12 }, () => [random.uniform(), random.uniform()]);
+  const apart = (a: number, b: number): number => Math.hypot(...places[a].map((x, t) => x - places[b][t]));
+  const rows = Array.from({ length: 900 }, () => {
+    const [i, j, k] = permutation(random, 12);
+    return apart(i, j) < apart(i, k) ? [i, j, k] : [i, k, j];
+  });
+  for (const people of [4, 6, 8, 12]) {
+    const participant = rows.map((_, q) => q % people);
+    const { chance } = await ordinalEmbedding(rows, { groups: { participant } });
+    expect(chance?.isBetter, `${people} people`).toBe(true);
+  }
+  const trial = rows.map((_, q) => q % 8);
+  expect((await ordinalEmbedding(rows, { groups: { trial } })).chance).toBeUndefined();
 });
 
 test("the error by units, by hand: two right of three in one, none of one in the other", () => {
@@ -103,21 +123,40 @@ test("answers in runs about the same objects look grouped, and a warning says so
   expect(looksGrouped(train.quadruplets, 12)).toBe(false);
 });
 
-test("what repeated questions say: one that is sure, one that is a toss-up", () => {
-  const quadruplets = Int32Array.from(
-    [
-      [0, 1, 0, 2],
-      [0, 1, 0, 2],
-      [1, 0, 1, 2],
-      [1, 2, 1, 0],
-      [2, 1, 2, 0],
-    ].flat(),
-  );
+/** Twenty sure questions and twenty toss-ups, about three objects each, each asked twice. */
+const asked = Array.from({ length: 20 }, (_, n) => 6 * n).flatMap((o) => [
+  [o, o + 1, o, o + 2],
+  [o, o + 1, o, o + 2],
+  [o + 3, o + 4, o + 3, o + 5],
+  [o + 3, o + 5, o + 3, o + 4],
+]);
+
+test("what repeated questions say: half are sure, half are toss-ups", () => {
+  const quadruplets = Int32Array.from(asked.flat());
+  const questions = questionsAsked(pairsNamed(quadruplets));
+  const noise = noiseOf({ objects: 120, quadruplets, weights: undefined }, questions);
+  // D = 1/2 of 40 questions, each 0 or 1: a standard error of √(1/4/39).
+  expect(noise).toMatchObject({ repeated: 40, disagreement: 0.5 });
+  expect(noise?.standardError).toBeCloseTo(Math.sqrt(0.25 / 39), 12);
+  const low = 0.5 - 2 * Math.sqrt(0.25 / 39);
+  expect(noise?.leastError[0]).toBeCloseTo((1 - Math.sqrt(1 - 2 * low)) / 2, 12);
+  expect(noise?.leastError[1]).toBe(0.5);
+  // Ties, half an answer each way, contradict nobody; and of too few questions nothing is said.
+  const halves = new Float64Array(asked.length).fill(0.5);
+  expect(noiseOf({ objects: 120, quadruplets, weights: halves }, questions)).toBeUndefined();
+  const few = quadruplets.slice(0, 4 * 30);
+  expect(
+    noiseOf({ objects: 120, quadruplets: few, weights: undefined }, questionsAsked(pairsNamed(few))),
+  ).toBeUndefined();
+});
+
+test("no disagreement in r questions leaves 3/r possible", () => {
+  const sure = Int32Array.from(asked.filter((_, q) => q % 4 < 2).flat());
   const noise = noiseOf(
-    { objects: 3, quadruplets, weights: undefined },
-    questionsAsked(pairsNamed(quadruplets)),
+    { objects: 120, quadruplets: sure, weights: undefined },
+    questionsAsked(pairsNamed(sure)),
   );
-  expect(noise).toMatchObject({ repeated: 2, disagreement: 0.5, standardError: 0.5, leastError: [0.5, 0.5] });
+  expect(noise?.leastError).toEqual([0, 3 / 20]);
 });
 
 test("answers to remove: none of an order, one of a triangle, and those that were turned round in an order", () => {

@@ -17,4 +17,12 @@ export function csvOf({ names, axes, points, columns }: Payload, rows: readonly 
   return lines.map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
 }
 
-const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const cell = (text: string): string => {
+  const safe = isFormula(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** What a spreadsheet would run, and what begins as text that is kept from it: as `writeCells` of datasets judges. */
+const isFormula = (text: string): boolean =>
+  /^'+[=+\-@\t\r]/.test(text) ||
+  (/^(?:[=@\t\r]|[+-](?!$))/.test(text) && !/^[+-]?\d{1,400}(\.\d{0,400})?(e[+-]?\d{1,4})?$/i.test(text));
