@@ -91,7 +91,10 @@ test("distances of many objects: so many answers as asked for", async () => {
   const ended = await place().run([...words, "--test", "0.1"]);
   expect([0, 2]).toContain(ended.code);
   const { input, metrics } = JSON.parse(place().read("many.json"));
-  expect(input.answers + input.testAnswers).toBe(3000);
+  // A tenth of the pairs is held out; answers about one of these and another pair are left out.
+  expect(input.answers).toBeGreaterThan(0.7 * 3000);
+  expect(input.testAnswers).toBeGreaterThan(0);
+  expect(input.answers + input.testAnswers).toBeLessThan(3000);
   expect(metrics.testError).toBeLessThan(0.05);
   expect(distances.rows).toBe(21);
 });

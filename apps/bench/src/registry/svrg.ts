@@ -27,6 +27,16 @@ export const svrg: readonly Experiment[] = [
     name: "svrg/truth",
     claim:
       "95 % regions hold the true places in 0.90 to 0.98 of cases, for independent answers, people who differ and trials of many answers; coin flips are flagged, weak maps are not",
+    pictures: [
+      {
+        name: "coverage",
+        title: "coverage of 95 % regions",
+        names: ["answers"],
+        marks: { mean: "coverage", "least of a draw": "least of a draw" },
+        axis: "share of objects whose true place is in its region",
+        isLinear: true,
+      },
+    ],
   },
   {
     name: "svrg/time-to-error",

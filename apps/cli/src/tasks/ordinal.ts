@@ -123,7 +123,9 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
     },
     options: plainOptions(result.options),
     phases: { ...result.phases, answers: making + result.phases.answers },
-    warnings: result.warnings,
+    warnings: isOfPairs
+      ? result.warnings.filter(({ code }) => code !== "grouped" && code !== "chance")
+      : result.warnings,
     checkpointFailure: file?.failure,
   };
 }

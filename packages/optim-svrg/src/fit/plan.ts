@@ -38,8 +38,10 @@ import { type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
 const PATH_ITERATIONS = 20;
 /** Of many answers: the path may take no longer than the fit that comes after it. */
-const RIDGES_OF_MANY = [0.3, 0.03, 0];
-const PATH_ITERATIONS_OF_MANY = 8;
+const RIDGES_OF_MANY = [0, 0.3, 0.03];
+const PATH_ITERATIONS_OF_MANY = 16;
+/** Many answers of which a map leaves a smaller share than this unsatisfied are consistent: it does not know them by heart. */
+const CONSISTENT = 0.01;
 const REFIT_ITERATIONS = 60;
 /** A λ, and the fit with the chosen one, end when F falls by less in 5 iterations. */
 const SLOW_PATH = 1e-3;
@@ -173,6 +175,7 @@ export function makePlan(
     objective: objectiveOf,
     solver: solverOf,
     validate: (x) => validation?.evaluate(x) ?? Number.NaN,
+    isEnough: (x) => areMany && training !== undefined && errorShare(training.comparisons, x) < CONSISTENT,
     validationPasses: validation === undefined ? 0 : comparisonCount(validation.comparisons) / N,
   };
 }

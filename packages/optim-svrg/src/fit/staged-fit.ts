@@ -71,6 +71,8 @@ export interface Plan {
   solver(stage: Stage, from: Float64Array): Solver;
   /** The loss on the answers held out. */
   validate(x: Float64Array): number;
+  /** Whether a map without a ridge satisfies the answers so well that none is needed. */
+  isEnough(x: Float64Array): boolean;
   /** In units of N: what `validate` costs. */
   readonly validationPasses: number;
 }
@@ -258,6 +260,10 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       state.worse = loss < state.least ? 0 : state.worse + 1;
       state.least = Math.min(loss, state.least);
       this.keep(x, loss, ridge);
+      if (ridge === 0 && plan.isEnough(x)) {
+        this.state.kept = { x: x.slice(), score: loss, ridge };
+        state.worse = MAX_WORSE;
+      }
     } else this.keep(x, value ?? Number.NaN, ridge);
     this.beginNext(x);
     return undefined;

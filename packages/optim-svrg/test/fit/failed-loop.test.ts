@@ -21,6 +21,7 @@ function staged(): Solver {
     objective: () => objective,
     solver: measured,
     validate: () => Number.NaN,
+    isEnough: () => false,
   };
   const settings = { name: "auto", dimension: 28, fingerprint: "test", options: {} };
   return new StagedFit(plan, { ...settings, tolerance: 1e-6, testError: undefined });
