@@ -162,12 +162,20 @@ describe("the viewer's parts", () => {
         const found = [
           ...text.slice(text.indexOf("\r\n") + 2).matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g),
         ];
-        const back = found.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain);
+        // As our readers do: a quote in front of what a spreadsheet would run is no part of it.
+        const read = (cell: string): string => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell);
+        const back = found.map(([, quoted, plain]) => read(quoted?.replaceAll('""', '"') ?? plain));
         expect(back).toEqual(
           cells.flatMap(([name, value], n) => [String(n + 1), name, String(n), String(-n), value]),
         );
       }),
     );
+  });
+
+  test("CSV: nothing is left that a spreadsheet would run", () => {
+    for (const word of ["=cmd|'/C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1"])
+      expect(csvOf(payload(["a"], [word]), [0])).toContain(`'${word}`);
+    expect(csvOf(payload(["a"], ["-2.5e3"]), [0])).toContain(",-2.5e3");
   });
 
   test("search: the whole phrase first, then all of its words; a name that begins so comes first", () => {

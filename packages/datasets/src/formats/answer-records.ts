@@ -62,7 +62,7 @@ export function answerRecords(
   });
 }
 
-/** Text that is no UTF-8 may be told how it is encoded. */
+/** Text that is not UTF-8 needs its encoding. */
 function sayEncoding(error: unknown, remedy: string): never {
   if (!(error instanceof CurvatureError) || !error.message.endsWith(saveIt)) throw error;
   throw new CurvatureError(error.code, error.message.replace(saveIt, remedy), { path: error.path });

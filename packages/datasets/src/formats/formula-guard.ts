@@ -5,7 +5,7 @@
 const plainNumber = /^[+-]?\d{1,400}(\.\d{0,400})?(e[+-]?\d{1,4})?$/i;
 /** A lone sign is none: it may well be the name of a class. */
 const formulaStart = /^(?:[=@\t\r]|[+-](?!$))/;
-/** What begins as guarded text does is guarded, too, so that both can be told apart. */
+/** What begins as guarded text does is guarded, too, so that both are known from each other. */
 const guardedStart = /^'+[=+\-@\t\r]/;
 
 /** As it is written. */
