@@ -427,3 +427,14 @@ describe("what cannot be minimised", () => {
 test("the defaults", () => {
   expect(minimizeOptions.defaults).toMatchObject({ method: "auto", starts: 1, maxIterations: 10_000 });
 });
+
+test.each([[[[2, 1]]], [[[0, 1]]], [{}], [{ min: 0 }]])(
+  "bounds %j of another form are refused",
+  async (bounds) => {
+    const options = { bounds } as object;
+    await expect(minimize((x) => x[0] ** 2, [0], options)).rejects.toMatchObject({
+      code: "ERR_OPTION",
+      path: "bounds",
+    });
+  },
+);

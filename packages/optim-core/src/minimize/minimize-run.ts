@@ -71,6 +71,9 @@ export async function* minimized<P extends Parameters>(
   settings: MinimizeSettings,
 ): FacadeSteps<unknown, MinimizeResult<P>> {
   const { bounds, gradient, hessianVector } = settings;
+  // Pairs, as SciPy takes them, would else bound nothing.
+  if (bounds !== undefined && (Array.isArray(bounds) || !("lower" in bounds || "upper" in bounds)))
+    throw badOption("minimize", "bounds", "{ lower, upper }, each like the first point", bounds);
   const lower = arrangement.spread("bounds.lower", bounds?.lower, Number.NEGATIVE_INFINITY);
   const upper = arrangement.spread("bounds.upper", bounds?.upper, Number.POSITIVE_INFINITY);
   checkBox("minimize", { lower, upper });
