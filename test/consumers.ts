@@ -56,7 +56,7 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       } catch (error) {
         expect(error.code === "ERR_DEVICE"); // most machines of tests have none
       }
-      expect(imported["@curvature/webgpu/kernels"].bitsOf(1) === 0x3f800000);`,
+      expect(imported["@curvature/webgpu/kernels"].singleBits(1) === 0x3f800000);`,
   },
   "@curvature/optim-core": {
     brings: ["linalg"],

@@ -114,6 +114,23 @@ describe.skipIf(withoutDevice)("maps on SwiftShader", { tags: ["full"] }, () => 
     });
     expect(found).toMatchObject({ status: "aborted", iterations: 2, usable: true });
   });
+
+  test("end failed, with the best map so far, where the device is lost", async () => {
+    const own = await softwareGpu();
+    const found = await embed(points(60), {
+      ...{ gradient: "gpu", device: own.device, perplexity: 8 },
+      onIteration: ({ index }) => {
+        if (index === 2) own.device.destroy();
+      },
+    });
+    expect(found).toMatchObject({
+      status: "failed",
+      iterations: 2,
+      usable: true,
+      cause: { code: "ERR_DEVICE" },
+    });
+    expect(found.embedding.data.every(Number.isFinite)).toBe(true);
+  });
 });
 
 test.each([[{ method: "ssne" }], [{ dimensions: 3 }], [{ solver: "sd" }]] as const)(

@@ -300,4 +300,4 @@ export class Gpu {
 }
 
 /** Of a number in single precision, for a kernel's parameters. */
-export const bitsOf = (value: number): number => new Uint32Array(Float32Array.of(value).buffer)[0];
+export const singleBits = (value: number): number => new Uint32Array(Float32Array.of(value).buffer)[0];

@@ -108,7 +108,11 @@ export async function nearestOnGpu(gpu: Gpu, points: MatrixLike, k: number): Pro
   }
 }
 
-const powerOfTwo = (least: number): number => 2 ** Math.ceil(Math.log2(Math.max(2, least)));
+function powerOfTwo(least: number): number {
+  let power = 2;
+  while (power < least) power *= 2;
+  return power;
+}
 
 /** Column after column, without their means and with entries up to 1, in single precision; and the rows' squared norms. */
 function scaledColumns({ rows: N, columns: D, data }: DenseMatrix): {

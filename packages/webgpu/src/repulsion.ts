@@ -3,7 +3,7 @@
  *
  *   out_n = (Σ_{m ≠ n} k, Σ_m k² (x_n − x_m), 0),   k = 1/(1 + ‖x_n − x_m‖²)
  */
-import { bitsOf, type Gpu, type Job } from "./gpu.js";
+import { type Gpu, type Job, singleBits } from "./gpu.js";
 import type { BufferLike } from "./web-gpu.js";
 
 const THREADS = 256;
@@ -212,7 +212,7 @@ export async function tiledRepulsionJobs(
     jobs.push(
       gpu.job(
         sums,
-        [ordered, order, of, out, gpu.parameters(n, tiles, bitsOf(theta), first)],
+        [ordered, order, of, out, gpu.parameters(n, tiles, singleBits(theta), first)],
         Math.min(most, tiles - first),
       ),
     );

@@ -2,7 +2,7 @@
  * Vectors of N points in the plane that stay on the device, in one buffer: a solver's memory. The processor sees inner products and
  * coefficients alone.
  */
-import { bitsOf, type Gpu, type Job, type Wanted } from "./gpu.js";
+import { type Gpu, type Job, singleBits, type Wanted } from "./gpu.js";
 import type { BufferLike, PipelineLike } from "./web-gpu.js";
 
 const THREADS = 256;
@@ -255,7 +255,7 @@ export class Slab {
   direction(k: number, coefficients: Float32Array, outer: BufferLike, most = 3e38): Question<number> {
     const longest = this.output("longest", 4 * this.groups);
     return {
-      job: this.job("direction", "direction", [k, bitsOf(most)], [this.V, coefficients, outer, longest]),
+      job: this.job("direction", "direction", [k, singleBits(most)], [this.V, coefficients, outer, longest]),
       wanted: { buffer: longest, bytes: 4 * this.groups },
       answer: (bytes) => Math.sqrt(new Float32Array(bytes).reduce((most, s) => Math.max(most, s), 0)),
     };

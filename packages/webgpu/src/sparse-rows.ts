@@ -2,7 +2,7 @@
  * Sparse symmetric rows on the device, 16 threads a row: the attraction of a map in the plane, and Chebyshev's iteration for the
  * Laplacian of the same rows.
  */
-import { bitsOf, type Gpu, type Job } from "./gpu.js";
+import { type Gpu, type Job, singleBits } from "./gpu.js";
 import type { BufferLike } from "./web-gpu.js";
 
 /** N rows, each with the entries of `indices` and `values` from its place in `pointers` to the next. */
@@ -148,14 +148,14 @@ export async function chebyshevJobs(
   const jobs = [
     gpu.job(
       start,
-      [degrees, v, direction, z, gpu.parameters(rows, bitsOf(1 / middle))],
+      [degrees, v, direction, z, gpu.parameters(rows, singleBits(1 / middle))],
       Math.ceil(rows / THREADS),
     ),
   ];
   let rho = 1 / sigma;
   for (let k = 1; k < STEPS; k++) {
     const following = 1 / (2 * sigma - rho);
-    const at = gpu.parameters(rows, bitsOf(following * rho), bitsOf((2 * following) / half));
+    const at = gpu.parameters(rows, singleBits(following * rho), singleBits((2 * following) / half));
     jobs.push(gpu.job(step, [z, pointers, indices, values, degrees, v, direction, next, at], groupsOf(rows)));
     rho = following;
     [z, next] = [next, z];

@@ -4,12 +4,12 @@ import type { Gpu } from "@curvature/webgpu";
 import {
   attractionJob,
   type BufferLike,
-  bitsOf,
   chebyshevJobs,
   curveOrder,
   exactRepulsionJobs,
   type Job,
   Slab,
+  singleBits,
   tiledRepulsionJobs,
 } from "@curvature/webgpu/kernels";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -219,8 +219,8 @@ describe.skipIf(withoutDevice)("kernels, on SwiftShader", { tags: ["full"] }, ()
   });
 
   test("numbers go to kernels bit for bit", () => {
-    expect(bitsOf(1)).toBe(0x3f800000);
-    expect(bitsOf(-0)).toBe(0x80000000);
+    expect(singleBits(1)).toBe(0x3f800000);
+    expect(singleBits(-0)).toBe(0x80000000);
   });
 
   const onDevice = ({ pointers, indices, values, degrees }: ReturnType<typeof symmetricRows>) => ({
