@@ -169,7 +169,7 @@ function gradientOf(
     throw badOption(
       "embed",
       "gradient",
-      'another for all but the method "tsne" in the plane by the solver "auto"',
+      'other than "gpu", which makes maps of the method "tsne" in the plane by the solver "auto" alone',
       gradient,
     );
   if (gradient === "auto" || gradient === "gpu") {

@@ -267,12 +267,6 @@ export class Gpu {
     return parts;
   }
 
-  /** Waits until all that was begun is done. @throws CurvatureError (the promise rejects) ERR_DEVICE */
-  async done(): Promise<void> {
-    await Promise.race([this.device.queue.onSubmittedWorkDone(), this.lost]);
-    if (this.failure !== undefined) throw this.failure;
-  }
-
   /** Gives the device back, unless it came from outside. */
   close(): void {
     for (const buffers of this.idle.values()) for (const buffer of buffers) buffer.destroy();

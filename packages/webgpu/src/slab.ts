@@ -83,7 +83,7 @@ ${begin}
       if (c != 0.0) { sum += c * V[k * p.n + i]; }
     }
     square = dot(sum, sum);
-    V[p.at * p.n + i] = sum * min(1.0, p.most * inverseSqrt(max(square, 1e-37)));
+    V[p.at * p.n + i] = sum * min(1.0, p.most * inverseSqrt(max(square, 1e-36)));
   }
   parts[t] = square;
   workgroupBarrier();
@@ -252,7 +252,7 @@ export class Slab {
    * Vector k ← c_K z + Σ c_k V_k, z the first half of `outer`, with rows that are longer than `most` shortened to it; the length of
    * the longest row before.
    */
-  direction(k: number, coefficients: Float32Array, outer: BufferLike, most = 3e38): Question<number> {
+  direction(k: number, coefficients: Float32Array, outer: BufferLike, most = 1e18): Question<number> {
     const longest = this.output("longest", 4 * this.groups);
     return {
       job: this.job("direction", "direction", [k, singleBits(most)], [this.V, coefficients, outer, longest]),

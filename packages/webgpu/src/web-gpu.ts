@@ -65,7 +65,6 @@ interface QueueLike {
     size: number,
   ): void;
   submit(commands: readonly object[]): void;
-  onSubmittedWorkDone(): Promise<unknown>;
 }
 
 export interface BufferLike {
