@@ -234,7 +234,7 @@ export class Gpu {
    * @throws CurvatureError (the promise rejects) ERR_DEVICE if the device is lost or refuses its work
    */
   async read(jobs: readonly Job[], wanted: readonly Wanted[]): Promise<ArrayBuffer[]> {
-    if (this.failure !== undefined) throw this.failure;
+    this.check();
     const sizes = wanted.map(({ buffer, bytes, from = 0 }) => bytes ?? buffer.size - from);
     const total = sizes.reduce((sum, size) => sum + size, 0);
     const through =
@@ -255,7 +255,7 @@ export class Gpu {
         new CurvatureError("ERR_DEVICE", "The GPU did not return what it computed.", { cause })
       );
     }
-    if (this.failure !== undefined) throw this.failure;
+    this.check();
     const all = through.getMappedRange();
     let at = 0;
     const parts = sizes.map((size) => {
@@ -265,6 +265,11 @@ export class Gpu {
     through.unmap();
     this.idle.set(total, [...(this.idle.get(total) ?? []), through]);
     return parts;
+  }
+
+  /** @throws CurvatureError ERR_DEVICE for what has happened to the device */
+  private check(): void {
+    if (this.failure !== undefined) throw this.failure;
   }
 
   /** Gives the device back, unless it came from outside. */
