@@ -56,7 +56,7 @@ const budgets: readonly Budget[] = [
   { from: "optim-core", names: ["Lbfgs"], own: 9.7, all: 11.5, brings: core },
   { from: "optim-core", names: ["minimize"], own: 2.5, all: 4.2, later: 34, brings: core },
   { from: "optim-core", names: ["Adam"], own: 5.3, all: 7.1, brings: core, solvers: ["adam"] },
-  { from: "optim-core", names: ["Lbfgs", "run"], own: 14.6, all: 16.4, brings: core },
+  { from: "optim-core", names: ["Lbfgs", "run"], own: 14.6, all: 16.5, brings: core },
   { from: "optim-core", names: ["leastSquares"], own: 2.6, all: 4.4, later: 21.5, brings: core },
   { from: "objectives/embedding", names: ["tsne"], own: 13.7, all: 25.2, brings: objective },
   { from: "objectives/embedding", names: ["entropicAffinities"], own: 13.1, all: 18.8, brings: core },
@@ -80,7 +80,7 @@ const budgets: readonly Budget[] = [
     names: ["embed"],
     own: 0.92,
     all: 3.6,
-    later: 21.5,
+    later: 26,
     brings: solver,
     solvers: ["cg", "gd"],
   },
@@ -238,7 +238,7 @@ test("a worker's program is one file, with all that it may need", () => {
   const file = fileURLToPath(import.meta.resolve("@curvature/optim-spectral/worker-program.js"));
   const text = readFileSync(file, "utf8");
   expect(unwanted.exec(text)?.[0]).toBeUndefined();
-  expect(kib(text)).toBeLessThan(190);
+  expect(kib(text)).toBeLessThan(196);
 });
 
 test("ml-matrix comes with the sub-path that is for it, and the package's share is small", async () => {

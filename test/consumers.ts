@@ -45,6 +45,19 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       }
       expect(new DenseCholesky(toDense([[4]], "A")).factor.data[0] === 2);`,
   },
+  "@curvature/webgpu": {
+    brings: ["linalg"],
+    program: `
+      const { nearestOnGpu, openGpu } = imported["@curvature/webgpu"];
+      try {
+        const gpu = await openGpu();
+        expect((await nearestOnGpu(gpu, [[0], [1], [3]], 1)).indices.join() === "1,0,1");
+        gpu.close();
+      } catch (error) {
+        expect(error.code === "ERR_DEVICE"); // most machines of tests have none
+      }
+      expect(imported["@curvature/webgpu/kernels"].singleBits(1) === 0x3f800000);`,
+  },
   "@curvature/optim-core": {
     brings: ["linalg"],
     program: `
@@ -101,7 +114,7 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       expect(imported["@curvature/datasets/eurodist"].loadEurodist().names.length === 21);`,
   },
   "@curvature/optim-spectral": {
-    brings: ["linalg", "objectives", "optim-core"],
+    brings: ["linalg", "objectives", "optim-core", "webgpu"],
     program: `
       const { embed } = imported["@curvature/optim-spectral"];
       const points = Array.from({ length: 30 }, (_, i) => [i % 5, Math.floor(i / 5), (i * 7) % 11]);

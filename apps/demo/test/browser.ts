@@ -58,8 +58,8 @@ function findChromium(): string {
   );
 }
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromium(), args: flags, timeout: hung });
+export const launchBrowser = (...more: readonly string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: [...flags, ...more], timeout: hung });
 
 export interface Visit {
   readonly page: Page;

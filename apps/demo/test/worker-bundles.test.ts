@@ -16,7 +16,7 @@ import { bundle } from "../../../test/bundle.js";
 import { site } from "./browser.js";
 
 const at = site();
-const packages = ["linalg", "optim-core", "objectives", "optim-spectral"];
+const packages = ["linalg", "webgpu", "optim-core", "objectives", "optim-spectral"];
 
 const code = `
 import { embed, transform } from "@curvature/optim-spectral/worker";

@@ -11,6 +11,7 @@ export type ErrorCode =
   | "ERR_SNAPSHOT"
   | "ERR_CHECKPOINT"
   | "ERR_MEMORY"
+  | "ERR_DEVICE"
   | "ERR_NOT_POSITIVE_DEFINITE"
   | "ERR_NO_CONVERGENCE"
   | "ERR_IO";

@@ -106,6 +106,7 @@ async function* advance<Details, Shown>(
       yield shown(iteration);
       if (state.isCheckpointDue(false)) {
         isWriting = true;
+        await solver.sync?.();
         await checkpoint?.write(state.checkpoint());
         isWriting = false;
       }
@@ -113,7 +114,10 @@ async function* advance<Details, Shown>(
       state.honour(undefined); // the loop's body or another task may have aborted the signal
     }
   } finally {
-    if (!isWriting && state.isCheckpointDue(true)) await checkpoint?.write(state.checkpoint());
+    if (!isWriting && state.isCheckpointDue(true)) {
+      await solver.sync?.();
+      await checkpoint?.write(state.checkpoint());
+    }
   }
   return state.result();
 }

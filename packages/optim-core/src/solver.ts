@@ -118,6 +118,10 @@ export interface Solver<Details = unknown> {
   readonly best: Point;
   /** The current point. Not a copy. */
   readonly last: Point;
+  /**
+   * Of a solver whose state is elsewhere (on a GPU): brings here what `save` copies. `run` waits for it before each checkpoint.
+   */
+  sync?(): Promise<void>;
   /** A copy of the whole state. */
   save(): Snapshot;
   /** Goes on from a snapshot bit for bit. @throws CurvatureError ERR_SNAPSHOT, and is then as it was before */
@@ -155,6 +159,7 @@ export function withFingerprint<Details>(
     },
     limitWork: (evaluations, passes) => solver.limitWork?.(evaluations, passes),
     step: () => solver.step(),
+    ...(solver.sync === undefined ? {} : { sync: () => solver.sync?.() ?? Promise.resolve() }),
     save: () => solver.save(),
     restore: (snapshot) => solver.restore(snapshot),
   };

@@ -19,6 +19,7 @@ import {
 } from "@curvature/linalg";
 import { type MetricFunction, metricNames, normalizedOptions } from "@curvature/objectives/embedding";
 import { facadeEntries } from "@curvature/optim-core";
+import type { DeviceLike } from "@curvature/webgpu";
 import type { EmbeddingDetails } from "./immediate-solver.js";
 
 /** What `embed` does, one after the other; "neighbors" has reading and checking the data, `pca`, distances or the search. */
@@ -77,12 +78,12 @@ export const embedOptions = optionTable({
    * to six times it without; "barnes-hut", by cells of points, for maps in the plane or in space, or "fft", by interpolation on a
    * grid, for maps in the plane, both about O(N): E is off by some 1e-4 of log N, its gradient by about 1 %. These three serve
    * every method but "sne" and "laplacian", not with repulsion "distance", and below 300 points the exact sum takes their
-   * place, with a warning. "auto" is the fastest of the others: above 2,000 points in the plane and 1,000 in space
+   * place, with a warning. "gpu": all of the optimisation on a GPU, for "tsne" in the plane by the solver "auto": see `device`. "auto" is the fastest of the others: above 2,000 points in the plane and 1,000 in space
    * "barnes-hut" for "tsne" and "tee"; above 1,000 in the plane "fft" and above 2,000 in space "barnes-hut" for "ssne" and
    * "ee". The solver "diagh" needs second derivatives, which a tree takes O(N²) for: in the
    * plane it gets "fft" wherever the others get "barnes-hut".
    */
-  gradient: oneOf("auto", "exact", "single", "barnes-hut", "fft").default("auto"),
+  gradient: oneOf("auto", "exact", "single", "barnes-hut", "fft", "gpu").default("auto"),
   /**
    * θ, for gradient "barnes-hut", from 0 to 1: how large cells may be beside their distance to be taken as a whole.
    */
@@ -110,9 +111,14 @@ export const embedOptions = optionTable({
   /**
    * "exact"; "approximate", by inverted lists, which finds some 97 % of the neighbours where the data have structure (the result's `neighborRecall`);
    * "auto": approximate where the exact search would take more than 4·10¹⁰ multiplications, N² D / 2: above
-   * 40,000 points in 50 dimensions, but exact all the same, with a warning, where it finds less than 95 %.
+   * 40,000 points in 50 dimensions, but exact all the same, with a warning, where it finds less than 95 %. "gpu": exact, on a GPU,
+   * for dense points under a metric that is Euclidean between rows.
    */
-  neighborSearch: oneOf("auto", "exact", "approximate").default("auto"),
+  neighborSearch: oneOf("auto", "exact", "approximate", "gpu").default("auto"),
+  /**
+   * For gradient "gpu" and neighborSearch "gpu": a GPUDevice of one's own, or one is opened (in Node that takes the package `webgpu`). Nothing is done on a GPU that was not asked for: maps there are as good, but not the same bits elsewhere.
+   */
+  device: either(oneOf("auto"), object<DeviceLike & object>("a GPUDevice")).default("auto"),
   /** Neighbours kept in the spectral direction's matrix. "auto": all of them while the factor fits. */
   kappa: either(oneOf("auto", "all"), integerFrom(0)).default("auto"),
   /**

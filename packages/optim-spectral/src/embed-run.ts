@@ -30,8 +30,15 @@ import {
 } from "@curvature/optim-core";
 import { centerColumns } from "./columns.js";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
-import { type EmbedSettings, embedSettings, hasOneSum, replacedGradient } from "./embed-settings.js";
+import {
+  type EmbedSettings,
+  embedSettings,
+  hasOneSum,
+  onProcessor,
+  replacedGradient,
+} from "./embed-settings.js";
 import { embeddingProblem, finitePoints, searchReport } from "./embedding-problem.js";
+import type { GpuMap } from "./gpu-map.js";
 import { divergenceOf, type EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
 import { MapModel } from "./map-model.js";
@@ -95,7 +102,9 @@ export async function* mapped(
   const settings = embedSettings(options, given);
   const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(options);
   const threads = await threadsFor(settings, given.rows);
+  let gpu: GpuMap | undefined;
   try {
+    gpu = await gpuFor(options);
     call.warn("exact-gradient", replacedGradient(options.gradient, settings.gradient));
     let source: Source;
     let projection: Projection | undefined;
@@ -107,7 +116,9 @@ export async function* mapped(
       source = await call.phase("neighbors", () => pointSource(seen.data, settings.metric));
       projection = seen.projection;
     }
-    const near = await call.steps("neighbors", neighborhood(source, settings, threads.shared));
+    const near =
+      (await call.phase("neighbors", () => gpu?.neighbors(source, settings))) ??
+      (await call.steps("neighbors", neighborhood(source, settings, threads.shared)));
     const { neighborRecall, neighborSearch, warnings } = searchReport(near);
     const parts = partsOf(source, near, settings, projection);
     call.warn("neighbor-search", ...warnings);
@@ -125,7 +136,7 @@ export async function* mapped(
       const start = await call.phase("initialization", () =>
         initialMap(source, affinities, settings, threads.components),
       );
-      const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings));
+      const chosen = await call.phase("optimization", () => chooseSolver(objective, start, settings, gpu));
       call.warnings.push(...chosen.warnings);
       const { seed, kappa, homotopy, refreshEvery = "never" } = settings;
       const origin = [
@@ -156,7 +167,12 @@ export async function* mapped(
       warnings: call.warnings,
       embedding,
       neighborRecall,
-      options: { ...result.options, ...reported({ ...settings, neighborSearch }), threads: threads.started },
+      options: {
+        ...result.options,
+        ...reported({ ...settings, neighborSearch }),
+        threads: threads.started,
+        ...gpu?.reported,
+      },
       model,
       transform: async (newPoints, options) => {
         if (model === undefined) throw placesNone();
@@ -164,8 +180,16 @@ export async function* mapped(
       },
     };
   } finally {
+    gpu?.close();
     threads.close();
   }
+}
+
+/** Nobody loads the code of a GPU who does not ask for it. */
+async function gpuFor({ gradient, neighborSearch, device }: ResolvedOptions): Promise<GpuMap | undefined> {
+  if (gradient !== "gpu" && neighborSearch !== "gpu") return undefined;
+  const { GpuMap } = await import("./gpu-map.js");
+  return GpuMap.open({ gradient, neighborSearch, device });
 }
 
 const placesNone = (): CurvatureError =>
@@ -184,8 +208,10 @@ async function chooseSolver(
   objective: EmbeddingObjective,
   start: DenseMatrix,
   settings: EmbedSettings,
+  gpu: GpuMap | undefined,
 ): Promise<ChosenSolver> {
   const { solver, method, maxEvaluations, initialization } = settings;
+  if (gpu?.optimizes === true) return gpu.solver(objective, start, settings);
   if (solver === "auto") {
     const { HomotopyLbfgs } = await import("./homotopy-lbfgs.js");
     const shortening = initialization === "random" && method === "tsne" ? "rows" : "step";
@@ -348,7 +374,14 @@ function fewPoints(data: DenseMatrix, options: ResolvedOptions): EmbedResult {
   }
   const places = { ...embedding, data: embedding.data.slice() };
   const settings = {
-    ...{ neighborSearch, seed, theta, lambda: 1, perplexity: 1, repulsion: undefined },
+    ...{
+      neighborSearch: onProcessor(neighborSearch),
+      seed,
+      theta,
+      lambda: 1,
+      perplexity: 1,
+      repulsion: undefined,
+    },
     ...({ method: "tsne", neighbors: "all", gradient: "exact", metric: "euclidean" } as const),
   };
   const steps = { scaling: undefined, projection: undefined, preparation: undefined };

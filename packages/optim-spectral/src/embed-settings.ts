@@ -14,6 +14,7 @@ import {
   checkPointMemory,
   fastestGradient,
   type GradientMethod,
+  isEuclidean,
   keepsSparse,
   unnormalizedOptions,
 } from "@curvature/objectives/embedding";
@@ -23,7 +24,7 @@ import { SCHEDULE } from "./immediate-solver.js";
 import type { Given } from "./source.js";
 
 /** The options as used: what depends on the data or on other options is filled in, and what is about the run alone left out. */
-export type EmbedSettings = Omit<ResolvedOptions, keyof Filled | OfRun> & Filled;
+export type EmbedSettings = Omit<ResolvedOptions, keyof Filled | OfRun | "device"> & Filled;
 
 type OfRun = Exclude<keyof ReturnType<typeof facadeEntries>, "maxSeconds">;
 
@@ -32,7 +33,10 @@ interface Filled {
   readonly lambda: number;
   /** For "ee" and "tee" only. */
   readonly repulsion: "distance" | "constant" | undefined;
+  /** On the processor, also of a map that a GPU makes: what measures it, and places new points. */
   readonly gradient: GradientMethod;
+  /** Likewise. */
+  readonly neighborSearch: "auto" | "exact" | "approximate";
   readonly neighbors: "all" | number;
   readonly initialization: "pca" | "laplacian" | "random" | DenseMatrix;
   readonly maxIterations: number;
@@ -58,7 +62,7 @@ export function embedSettings(
   if ("kind" in points) checkAgainstGiven(options, points);
   else checkAgainstPoints(options, points);
   checkAgainstRows(options, N, others);
-  const { onIteration, signal, yieldEvery, checkpoint, resume, history, onPhase, ...ofMap } = options;
+  const { onIteration, signal, yieldEvery, checkpoint, resume, history, onPhase, device, ...ofMap } = options;
   const { maxSeconds, tolerance, pca, ...asked } = ofMap; // in the order in which a report has them
   const { method, dimensions, solver, homotopy, initialization } = asked;
   const usual = "kind" in points && points.kind === "neighbors" ? points.typical : others;
@@ -76,6 +80,7 @@ export function embedSettings(
     lambda: lambdaOf(options) ?? (isUnnormalized ? unnormalizedOptions.defaults.lambda : 1),
     repulsion,
     gradient: gradientOf(options, repulsion, N),
+    neighborSearch: onProcessor(options.neighborSearch),
     neighbors: others < N - 1 ? others : isAll ? "all" : near,
     initialization:
       typeof initialization !== "string"
@@ -92,6 +97,10 @@ export function embedSettings(
   if (!("kind" in points && points.kind === "affinities")) checkSizes(settings, N);
   return settings;
 }
+
+/** The search of a map's new points, and of those whose affinities need none. */
+export const onProcessor = (search: ResolvedOptions["neighborSearch"]): EmbedSettings["neighborSearch"] =>
+  search === "gpu" ? "auto" : search;
 
 /** Of one or several scales. */
 export const largest = (perplexity: number | readonly number[]): number =>
@@ -156,7 +165,14 @@ function gradientOf(
   N: number,
 ): GradientMethod {
   const isOneSum = hasOneSum({ method, kernel, repulsion });
-  if (gradient === "auto") {
+  if (gradient === "gpu" && (method !== "tsne" || dimensions !== 2 || solver !== "auto"))
+    throw badOption(
+      "embed",
+      "gradient",
+      'other than "gpu", which makes maps of the method "tsne" in the plane by the solver "auto" alone',
+      gradient,
+    );
+  if (gradient === "auto" || gradient === "gpu") {
     if (!isOneSum) return "exact";
     const fastest = fastestGradient(
       method === "tsne" || method === "tee" ? "student" : "gaussian",
@@ -190,7 +206,7 @@ export const replacedGradient = (
   asked: ResolvedOptions["gradient"],
   used: GradientMethod,
 ): string | undefined =>
-  asked === "auto" || asked === used
+  asked === "auto" || asked === "gpu" || asked === used
     ? undefined
     : `gradient "${asked}" gains nothing below ${MIN_POINTS} points: the exact sum was taken.`;
 
@@ -224,13 +240,18 @@ export const largestEntry = ({ rows, columns }: Size): number =>
 export type Size = Pick<DenseMatrix, "rows" | "columns">;
 
 /** @throws CurvatureError ERR_OPTION for what needs points */
-function checkAgainstGiven({ metric, pca, neighbors, perplexity }: ResolvedOptions, { kind }: Given): void {
+function checkAgainstGiven(
+  { metric, pca, neighbors, neighborSearch, perplexity }: ResolvedOptions,
+  { kind }: Given,
+): void {
   const name = { distances: "given distances", neighbors: "a graph of neighbours", affinities: "affinities" }[
     kind
   ];
   if (metric !== "euclidean")
     throw badOption("embed", "metric", `left out for ${name}: it is for points`, metric);
   if (pca !== undefined) throw badOption("embed", "pca", `left out for ${name}: it is for points`, pca);
+  if (neighborSearch === "gpu")
+    throw badOption("embed", "neighborSearch", `left out for ${name}: it is for points`, neighborSearch);
   if (kind !== "distances" && neighbors !== "auto")
     throw badOption("embed", "neighbors", `left out for ${name}, which have theirs`, neighbors);
   if (kind === "affinities" && perplexity !== undefined)
@@ -288,7 +309,10 @@ function checkAgainstRows(options: ResolvedOptions, N: number, others: number): 
 }
 
 /** @throws CurvatureError ERR_OPTION, ERR_SHAPE for no columns, ERR_NON_FINITE for too large entries */
-function checkAgainstPoints({ pca, metric }: ResolvedOptions, points: DenseMatrix | SparseMatrix): void {
+function checkAgainstPoints(
+  { pca, metric, neighborSearch }: ResolvedOptions,
+  points: DenseMatrix | SparseMatrix,
+): void {
   const { rows: N, columns: D } = points;
   if (D < 1)
     throw new CurvatureError("ERR_SHAPE", "points must have at least one column; received none.", {
@@ -306,6 +330,13 @@ function checkAgainstPoints({ pca, metric }: ResolvedOptions, points: DenseMatri
       "pca",
       "left out for hellinger, which compares shares: components are none",
       pca,
+    );
+  if (neighborSearch === "gpu" && (!isEuclidean(metric) || (pca === undefined && "values" in points)))
+    throw badOption(
+      "embed",
+      "neighborSearch",
+      "another for sparse points and for metrics other than euclidean, cosine, correlation and hellinger",
+      neighborSearch,
     );
   if (pca === undefined && "values" in points && !keepsSparse(metric))
     throw badOption(

@@ -211,7 +211,14 @@ function settingsIn(given: unknown, N: number): Omit<PlacementSettings, "metric"
   }
   const { method, lambda, perplexity, neighbors, neighborSearch, gradient, theta, seed } = settings;
   const repulsion = asked["repulsion"] === undefined ? undefined : settings.repulsion;
-  if (lambda === undefined || gradient === "auto" || repulsion === "auto" || neighbors === "auto")
+  if (
+    lambda === undefined ||
+    gradient === "auto" ||
+    gradient === "gpu" ||
+    neighborSearch === "gpu" ||
+    repulsion === "auto" ||
+    neighbors === "auto"
+  )
     throw damagedModel("has settings that depend on the data");
   const most = neighbors === "all" ? N : neighbors;
   if (method === "nonsymmetric-tsne") throw damagedModel("has a method that places no points", method);

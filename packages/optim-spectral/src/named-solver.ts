@@ -1,7 +1,7 @@
 /** The solvers that have a name of their own, with what they need made ready. */
 import type { DenseMatrix, Warning } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
-import { ConjugateGradient, Lbfgs } from "@curvature/optim-core";
+import { ConjugateGradient, Lbfgs, type Solver } from "@curvature/optim-core";
 import { ClassicSolver } from "./classic-solver.js";
 import { diagonalHessianDirection } from "./directions/diagonal-hessian.js";
 import type { Direction } from "./directions/direction.js";
@@ -15,11 +15,11 @@ import { spectralSolve } from "./directions/spectral-solve.js";
 import type { EmbeddingSolver } from "./embed-options.js";
 import type { EmbedSettings } from "./embed-settings.js";
 import { Homotopy } from "./homotopy.js";
-import type { ImmediateSolver, SolverFactory } from "./immediate-solver.js";
+import type { EmbeddingDetails, SolverFactory } from "./immediate-solver.js";
 import { PartialHessian, type PartialHessianOptions } from "./partial-hessian.js";
 
 export interface ChosenSolver {
-  readonly solver: ImmediateSolver;
+  readonly solver: Solver<EmbeddingDetails>;
   readonly warnings: readonly Warning[];
 }
 

@@ -27,6 +27,7 @@ export interface EmbedFlags
   /** A word, or a file. */
   readonly initialization: string;
   readonly input: EmbedInputKind;
+  readonly device: "cpu" | "gpu";
   readonly out?: string;
   readonly plot?: string;
   readonly report?: string;
@@ -63,6 +64,14 @@ export function addEmbedOptions(command: Command): Command {
     .addOption(flag("neighborSearch", "<how>", "how the neighbours are found"))
     .optionsGroup("Solver:")
     .addOption(flag("solver", "<name>", "how it is minimised"))
+    .addOption(
+      new Option(
+        "--device <where>",
+        "cpu, or gpu: --neighbor-search gpu and --gradient gpu (tsne in the plane, 2 dimensions; a map as good, not the same bits)",
+      )
+        .choices(["cpu", "gpu"])
+        .default("cpu"),
+    )
     .addOption(
       flag(
         "threads",

@@ -274,6 +274,8 @@ function taskOf(
     pca,
     options: {
       ...embedFlags.options(flags),
+      ...(flags.device === "gpu" ? { gradient: "gpu" } : {}),
+      ...(flags.device === "gpu" && given === undefined ? { neighborSearch: "gpu" } : {}),
       initialization: start ?? (isStart(initialization) ? initialization : undefined),
       pca: undefined, // the columns are projected before
     },

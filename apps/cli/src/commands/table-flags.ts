@@ -16,7 +16,8 @@ type Elsewhere =
   | "resume"
   | "history"
   | "weights"
-  | "initialization";
+  | "initialization"
+  | "device";
 
 /** The parsed flags of a table. */
 export type FlagsOf<T extends { readonly entries: OptionEntries }> = Omit<SettingsOf<T>, Elsewhere>;

@@ -15,6 +15,8 @@ export const exitCode = Object.freeze({
   usage: 64,
   /** The data, or a checkpoint, is wrong, or too large for the memory. */
   data: 65,
+  /** No GPU, where one was asked for. */
+  unavailable: 69,
   io: 74,
 });
 

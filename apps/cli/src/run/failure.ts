@@ -26,6 +26,7 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
   ERR_SNAPSHOT: exitCode.data,
   ERR_CHECKPOINT: exitCode.data,
   ERR_MEMORY: exitCode.data,
+  ERR_DEVICE: exitCode.unavailable,
   ERR_IO: exitCode.io,
   ERR_NOT_POSITIVE_DEFINITE: exitCode.failed,
   ERR_NO_CONVERGENCE: exitCode.failed,

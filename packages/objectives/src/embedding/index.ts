@@ -13,7 +13,7 @@ export {
   entropicAffinities,
   entropicOptions,
 } from "./affinity/entropic.js";
-export { fairListsBy } from "./affinity/fair-ties.js";
+export { fairLists, fairListsBy } from "./affinity/fair-ties.js";
 export {
   distancesOfSimilarities,
   givenDistances,

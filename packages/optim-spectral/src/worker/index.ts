@@ -53,7 +53,7 @@ export type WorkerTransformOptions = OptionsOf<typeof workerTransformOptions>;
  *
  *   const { embedding } = await embed([[0, 0], [0, 1], [5, 5], [5, 6]], { perplexity: 1.5 });
  *
- * @throws CurvatureError (the promise rejects) as `embed` does; ERR_OPTION for a metric that is a function, ERR_ARGUMENT for data
+ * @throws CurvatureError (the promise rejects) as `embed` does; ERR_OPTION for a metric that is a function and for a device, ERR_ARGUMENT for data
  *   that cannot be posted, ERR_IO for a worker that cannot be started: a content policy must allow `worker-src 'self'`
  */
 export const embed: Facade<
@@ -70,8 +70,15 @@ async function* embedded(
   given: WorkerEmbedOptions | undefined,
   isStepwise: boolean,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
-  const { transfer, onIteration, onPhase, signal, checkpoint, metric, initialization, ...plain } =
+  const { transfer, onIteration, onPhase, signal, checkpoint, metric, initialization, device, ...plain } =
     workerEmbedOptions.resolve("embed", given);
+  if (typeof device === "object")
+    throw badOption(
+      "embed",
+      "device",
+      '"auto", since no device can be posted to a worker: it opens one',
+      device,
+    );
   if (typeof metric === "function")
     throw badOption(
       "embed",

@@ -1,0 +1,70 @@
+/** What `embed` does on a GPU: the search for neighbours, the optimisation, or both. */
+import type { DenseMatrix } from "@curvature/linalg";
+import { type EmbeddingObjective, type FoundNeighbors, fairLists } from "@curvature/objectives/embedding";
+import { type Gpu, nearestOnGpu, openGpu } from "@curvature/webgpu";
+import type { ResolvedOptions } from "./embed-options.js";
+import type { EmbedSettings } from "./embed-settings.js";
+import { GpuHomotopy } from "./gpu-homotopy.js";
+import type { ChosenSolver } from "./named-solver.js";
+import type { Source } from "./source.js";
+
+export class GpuMap {
+  private solved: GpuHomotopy | undefined;
+
+  private constructor(
+    private readonly gpu: Gpu,
+    readonly optimizes: boolean,
+    readonly searches: boolean,
+  ) {}
+
+  /** @throws CurvatureError (the promise rejects) ERR_DEVICE */
+  static async open({
+    gradient,
+    neighborSearch,
+    device,
+  }: Pick<ResolvedOptions, "gradient" | "neighborSearch" | "device">): Promise<GpuMap> {
+    const gpu = await openGpu(device === "auto" ? {} : { device });
+    return new GpuMap(gpu, gradient === "gpu", neighborSearch === "gpu");
+  }
+
+  /** For the result's `options`. */
+  get reported() {
+    return {
+      ...(this.optimizes ? { gradient: "gpu", sums: this.solved?.options.sums } : {}),
+      ...(this.searches ? { neighborSearch: "gpu" } : {}),
+      adapter: this.gpu.name,
+    };
+  }
+
+  /** The same lists as those of the exact search; undefined where all pairs are used, or the search is not asked of a GPU. */
+  async neighbors(source: Source, { neighbors }: EmbedSettings): Promise<FoundNeighbors | undefined> {
+    if (!this.searches || neighbors === "all" || source.kind !== "points" || !("data" in source.data))
+      return undefined;
+    const Y = source.data;
+    const found = { search: "exact", recall: 1, abandonedRecall: undefined } as const;
+    const count = Math.min(neighbors + 1, Y.rows - 1);
+    const lists = await nearestOnGpu(this.gpu, Y, count);
+    if (count === neighbors) return { ...lists, ...found };
+    const steps = fairLists(Y, lists);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return { ...step.value, ...found };
+    }
+  }
+
+  async solver(
+    objective: EmbeddingObjective,
+    start: DenseMatrix,
+    { maxEvaluations, initialization }: EmbedSettings,
+  ): Promise<ChosenSolver> {
+    const shortening = initialization === "random" ? "rows" : "step";
+    const solver = await GpuHomotopy.create(this.gpu, objective, start, { maxEvaluations, shortening });
+    this.solved = solver;
+    return { solver, warnings: solver.warnings };
+  }
+
+  close(): void {
+    this.solved?.close();
+    this.gpu.close();
+  }
+}

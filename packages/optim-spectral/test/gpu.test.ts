@@ -1,0 +1,162 @@
+/** Maps on a GPU: the resident solver against its loop in double precision, and `embed` with it. */
+import { normal, RandomGenerator, zeros } from "@curvature/linalg";
+import { jointAffinities, nearestNeighbors, neighborAffinities, tsne } from "@curvature/objectives/embedding";
+import { decodeCheckpoint, run } from "@curvature/optim-core";
+import type { Gpu } from "@curvature/webgpu";
+import { beforeAll, describe, expect, test } from "vitest";
+import { softwareGpu, withoutDevice } from "../../webgpu/test/device.js";
+import { GpuHomotopy } from "../src/gpu-homotopy.js";
+import { embed } from "../src/index.js";
+import { doubleLoop } from "./helpers/double-loop.js";
+
+const N = 64;
+
+function points(n: number, seed = 1) {
+  const random = new RandomGenerator(seed);
+  const Y = zeros(n, 5);
+  for (let k = 0; k < Y.data.length; k++)
+    Y.data[k] = normal(random) + 4 * ((Math.floor(k / 5) % 3) * (k % 2));
+  return Y;
+}
+
+function problem(n = N) {
+  const steps = neighborAffinities(nearestNeighbors(points(n), 24), 8);
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  const objective = tsne(jointAffinities(step.value.conditional), { gradient: "exact" });
+  const random = new RandomGenerator(2);
+  return { objective, start: Float64Array.from({ length: 2 * n }, () => normal(random)) };
+}
+
+describe.skipIf(withoutDevice)("maps on SwiftShader", { tags: ["full"] }, () => {
+  let gpu: Gpu;
+  beforeAll(async () => {
+    gpu = await softwareGpu();
+  });
+
+  test("follow the loop in double precision to 1e-3 over ten iterations and more", async () => {
+    const { objective, start } = problem();
+    const solver = await GpuHomotopy.create(gpu, objective, start, { maxEvaluations: 16 });
+    const loop = doubleLoop(objective, start, 16);
+    expect(loop.length).toBeGreaterThanOrEqual(10);
+    for (const [k, right] of loop.entries()) {
+      const iteration = await solver.step();
+      expect(iteration.evaluations).toBe(right.evaluations);
+      expect(iteration.stepLength).toBeCloseTo(right.stepLength, 3);
+      expect(Math.abs(Number(iteration.value) - right.E), `iteration ${k + 1}`).toBeLessThan(
+        1e-3 * Math.abs(right.E),
+      );
+      const size = Math.sqrt(right.X.reduce((sum, x) => sum + x * x, 0) / N);
+      for (const [i, x] of solver.last.x.entries())
+        expect(Math.abs(x - right.X[i])).toBeLessThan(1e-3 * size);
+    }
+    solver.close();
+  });
+
+  test("with tiles the value is that of all pairs to 1e-3", async () => {
+    const { objective, start } = problem(300);
+    const solver = await GpuHomotopy.create(
+      gpu,
+      objective,
+      start.map((x) => 20 * x),
+      { maxEvaluations: 2, tiles: true },
+    );
+    const { value } = await solver.step();
+    expect(solver.options.sums).toBe("tiles");
+    expect(Number(value)).toBeCloseTo(objective.evaluate(solver.last.x.slice()), 3);
+    solver.close();
+  });
+
+  test("give the same bits twice, and after a checkpoint", async () => {
+    const { objective, start } = problem();
+    const made = async () => await GpuHomotopy.create(gpu, objective, start, { maxEvaluations: 8 });
+    const whole = await run(await made());
+    const checkpoints: Uint8Array[] = [];
+    const write = (bytes: Uint8Array) => {
+      checkpoints.push(bytes);
+    };
+    const again = await run(await made(), { checkpoint: { everyIterations: 3, write } });
+    expect(again.x).toEqual(whole.x);
+    expect(decodeCheckpoint(checkpoints[0]).run.latest).toMatchObject({ index: 3 });
+    const resumed = await run(await made(), { resume: checkpoints[0] });
+    expect(resumed.x).toEqual(whole.x);
+    expect(resumed.evaluations).toBe(whole.evaluations);
+  });
+
+  test("come from embed, with what they were made by in the report", async () => {
+    const Y = points(100, 3);
+    const options = { maxEvaluations: 12, perplexity: 8 } as const;
+    const found = await embed(Y, { ...options, gradient: "gpu", neighborSearch: "gpu", device: gpu.device });
+    expect(found.options).toMatchObject({
+      gradient: "gpu",
+      neighborSearch: "gpu",
+      sums: "exact",
+      adapter: gpu.name,
+    });
+    expect(found.neighborRecall).toBe(1);
+    expect(found.status).toBe("max-evaluations");
+    const other = await embed(Y, options);
+    expect(Number(found.klDivergence)).toBeLessThan(1.3 * Number(other.klDivergence));
+    const lists = await embed(Y, { ...options, neighborSearch: "gpu", device: gpu.device });
+    expect(Number(lists.klDivergence)).toBeCloseTo(Number(other.klDivergence), 6);
+    const { embedding, distances } = await found.transform(points(3, 4));
+    expect(embedding.rows).toBe(3);
+    expect(distances.every((d) => d > 0)).toBe(true);
+  });
+
+  test("stop when they are told to", async () => {
+    const stop = new AbortController();
+    const found = await embed(points(60), {
+      ...{ gradient: "gpu", device: gpu.device, perplexity: 8, signal: stop.signal },
+      onIteration: ({ index }) => {
+        if (index === 2) stop.abort();
+      },
+    });
+    expect(found).toMatchObject({ status: "aborted", iterations: 2, usable: true });
+  });
+
+  test("end failed, with the best map so far, where the device is lost", async () => {
+    const own = await softwareGpu();
+    const found = await embed(points(60), {
+      ...{ gradient: "gpu", device: own.device, perplexity: 8 },
+      onIteration: ({ index }) => {
+        if (index === 2) own.device.destroy();
+      },
+    });
+    expect(found).toMatchObject({
+      status: "failed",
+      iterations: 2,
+      usable: true,
+      cause: { code: "ERR_DEVICE" },
+    });
+    expect(found.embedding.data.every(Number.isFinite)).toBe(true);
+  });
+});
+
+test.each([[{ method: "ssne" }], [{ dimensions: 3 }], [{ solver: "sd" }]] as const)(
+  'a GPU sums t-SNE in the plane by "auto" alone: %o is refused',
+  async (options) => {
+    await expect(embed(points(60), { ...options, gradient: "gpu" })).rejects.toMatchObject({
+      code: "ERR_OPTION",
+      path: "gradient",
+    });
+  },
+);
+
+test("a GPU searches among points, under Euclidean metrics", async () => {
+  const search = { neighborSearch: "gpu" } as const;
+  const refused = { code: "ERR_OPTION", path: "neighborSearch" };
+  await expect(embed(points(100), { ...search, metric: "manhattan" })).rejects.toMatchObject(refused);
+  await expect(
+    embed(
+      {
+        affinities: [
+          [0, 1, 1],
+          [1, 0, 1],
+          [1, 1, 0],
+        ],
+      },
+      search,
+    ),
+  ).rejects.toMatchObject(refused);
+});

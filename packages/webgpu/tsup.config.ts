@@ -1,0 +1,3 @@
+import { library } from "../../tsup.config.base.js";
+
+export default library({ index: "src/index.ts", kernels: "src/kernels.ts" });
