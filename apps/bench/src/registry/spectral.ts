@@ -65,15 +65,24 @@ export const spectral: readonly Experiment[] = [
     name: "spectral/figure-1",
     claim:
       "To one minimum: SD− in the fewest iterations, SD and L-BFGS ten times before FP and DiagH in time, these before gradient descent (figure 1)",
+    full: { "figure-1": [], "figure-1-coil": ["--set", "coil", "--seconds", "4"] },
   },
   {
     name: "spectral/figure-2",
     claim: "From random maps SD and L-BFGS come lowest, SD with less scatter (figure 2)",
+    full: {
+      "figure-2": [],
+      "figure-2-coil": ["--set", "coil", "--objects", "10", "--starts", "50", "--seconds", "0.8"],
+    },
   },
   {
     name: "spectral/figure-3",
     claim:
       "By homotopy in λ all methods but gradient descent come to one deeper map, SD far sooner than FP and gradient descent (figure 3)",
+    full: {
+      "figure-3": [],
+      "figure-3-coil": ["--set", "coil", "--objects", "10", "--starts", "2", "--seconds", "16"],
+    },
   },
   {
     name: "spectral/figure-4",
@@ -83,6 +92,10 @@ export const spectral: readonly Experiment[] = [
       "figure-4": ["--methods", "ee", "--seconds", "15"],
       "figure-4-ssne": ["--methods", "ssne", "--seconds", "30"],
       "figure-4-tsne": ["--methods", "tsne", "--seconds", "60"],
+      "figure-4-sdminus": [
+        ...["--methods", "ee,tsne", "--points", "5000", "--perplexity", "50", "--sdminus"],
+        ...["--seconds", "40", "--starts", "1"],
+      ],
     },
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
   },
