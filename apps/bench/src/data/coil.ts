@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { type DenseMatrix, zeros } from "@curvature/linalg";
+import { type DenseMatrix, lanczos, matrixTimesVector, zeros } from "@curvature/linalg";
 
 const VIEWS = 720;
 const POSES = 72;
@@ -35,4 +35,27 @@ export function coilDistances(objects = VIEWS / POSES, poses = POSES): CoilDista
   for (let i = 0; i < N; i++)
     for (let j = 0; j < N; j++) squaredDistances.data[i * N + j] = squared(viewOf(i), viewOf(j));
   return { squaredDistances, labels: Uint32Array.from({ length: N }, (_, n) => Math.floor(n / poses)) };
+}
+
+/** Classical scaling: the first principal scores of all 720 images, but for their signs. */
+export function coilScores(count: number): DenseMatrix {
+  const { squaredDistances } = coilDistances();
+  const N = squaredDistances.rows;
+  const centred = (v: Float64Array): Float64Array => {
+    const mean = v.reduce((sum, x) => sum + x / N, 0);
+    return v.map((x) => x - mean);
+  };
+  const { values, vectors } = lanczos(
+    (v, out) => {
+      matrixTimesVector(squaredDistances, centred(v), out);
+      out.set(centred(out).map((x) => -0.5 * x));
+    },
+    N,
+    { count },
+  );
+  const scores = zeros(N, count);
+  for (let n = 0; n < N; n++)
+    for (let i = 0; i < count; i++)
+      scores.data[n * count + i] = Math.sqrt(Math.max(0, values[i])) * vectors.data[i * N + n];
+  return scores;
 }
