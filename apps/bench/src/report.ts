@@ -74,7 +74,14 @@ function givenArguments(words: readonly string[]): string[] {
   return words.map((word, k) => (folderOptions.includes(words[k - 1]) ? "folder" : word));
 }
 
-const folderOptions: readonly (string | undefined)[] = ["--data", "--mnist", "--tables", "--python", "--out", "--cells"];
+const folderOptions: readonly (string | undefined)[] = [
+  "--data",
+  "--mnist",
+  "--tables",
+  "--python",
+  "--out",
+  "--cells",
+];
 
 /** What stands in the Markdown beside a JSON. */
 export function markdownOf(written: Written): string {
