@@ -8,8 +8,8 @@
  * Usage: node figure-1.ts [--quick] [--set drawn|coil] [--objects 10] [--seconds 2] [--repeats 3]
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
- * section 3.1. Differs: drawn objects in place of COIL-20; seconds in place of minutes for each method; the paper does not
- * say how its X₀ was found.
+ * section 3.1. Differs: drawn objects in place of COIL-20 unless `--set coil`; seconds in place of minutes for each method; the paper
+ * does not say how its X₀ was found.
  */
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { chartSvg, type Panel } from "../../chart.ts";

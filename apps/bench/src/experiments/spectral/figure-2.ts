@@ -5,7 +5,8 @@
  * Usage: node figure-2.ts [--quick] [--set drawn|coil] [--objects 5] [--seconds 0.4] [--starts 10]
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
- * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, 10 starts in place of 50.
+ * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, unless `--set coil --objects 10`; 10 starts in place of
+ * 50, unless `--starts 50`; a limit of time for each method.
  */
 import { withProcesses } from "../../contestants/own-process.ts";
 import { experimentArguments, namesOf, positive, string, whole } from "../../experiment-arguments.ts";

@@ -6,8 +6,8 @@
  * Usage: node figure-3.ts [--quick] [--set drawn|coil] [--objects 5] [--seconds 6] [--lambdas 50] [--starts 3]
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
- * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20; a limit of time for each method, at which it
- * stops wherever its λ is; maps that collapse below a threshold of λ get noise (see `Homotopy`).
+ * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, unless `--set coil --objects 10`; a limit of time for
+ * each method, at which it stops wherever its λ is; maps that collapse below a threshold of λ get noise (see `Homotopy`).
  */
 import { chartSvg } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
