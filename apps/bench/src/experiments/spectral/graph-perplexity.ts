@@ -35,7 +35,8 @@ const COMPARED = 2000;
 
 const wanted = ["digits", "tree", "letter", "pendigits"];
 const sets: LabelledSet[] = [];
-for (const [name, read] of labelledSets({ mnist: undefined, tables: values.tables }))
+const tables = isQuick ? undefined : values.tables;
+for (const [name, read] of labelledSets({ mnist: undefined, tables }))
   if (wanted.includes(name)) sets.push({ ...(await read()), name });
 
 /** Of the maps from one graph, by share. */
