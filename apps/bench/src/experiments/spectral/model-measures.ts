@@ -52,7 +52,7 @@ export async function figuresOf(
 ): Promise<Record<Model, Figures>> {
   const N = points.rows;
   const { conditional } = entropicAffinities(points, { perplexity, neighbors: 3 * perplexity });
-  const objective = tsne(jointAffinities(conditional), { gradient: N > MOST_EXACT ? "fft" : "exact" });
+  const objective = tsne(jointAffinities(conditional), { gradient: N > MOST_EXACT ? "barnes-hut" : "exact" });
   const found = new Map<Model, Figures>();
   for (let k = 0; k < models.length; k++) {
     const model = models[(first + k) % models.length];
