@@ -217,13 +217,13 @@ export const spectral: readonly Experiment[] = [
     ],
     pictures: [
       {
-        name: "trust",
-        title: "trustworthiness",
+        name: "distances",
+        title: "Spearman's ρ of distances",
         tables: 1,
         panel: "data",
         names: ["perplexity", "model"],
-        marks: { trustworthiness: "trust" },
-        axis: "trustworthiness",
+        marks: { ρ: "ρ of distances" },
+        axis: "Spearman's ρ of distances",
         isLinear: true,
       },
       {
