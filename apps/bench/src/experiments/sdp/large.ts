@@ -2,27 +2,25 @@
  * k-means of many points with a certificate: cost and time of `clusterPoints`' labels beside scikit-learn's, and what the sum over
  * groups proves of them.
  *
- * Usage: node large.ts [--quick] [--seconds 60]
+ * Usage: node large.ts [--quick]
  */
 import { type DenseMatrix, fillNormal, RandomGenerator, zeros } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
-import { experimentArguments, string, wholeNumber } from "../../experiment-arguments.ts";
+import { experimentArguments } from "../../experiment-arguments.ts";
 import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
 import { verdict } from "../../words.ts";
 
-const values = experimentArguments({ seconds: string("60") });
-const { isQuick } = values;
-const maxSeconds = isQuick ? 5 : wholeNumber("seconds", values.seconds);
+const { isQuick } = experimentArguments({});
 
 const K = 10;
 const DIMENSION = 10;
 /** scikit-learn 1.x, KMeans(10, n_init=20, random_state=0) on the same numbers: inertia, and seconds of two processors together. */
 const others = new Map([
-  [3_000, { cost: 29709.115510714, seconds: 1.46 }],
-  [10_000, { cost: 100788.5951236489, seconds: 2.41 }],
-  [100_000, { cost: 1001569.3177783177, seconds: 4.2 }],
+  [3_000, { cost: 29709.115510714, seconds: 1.46, maxSeconds: 10, wanted: 0.006 }],
+  [10_000, { cost: 100788.5951236489, seconds: 2.41, maxSeconds: 35, wanted: 0.005 }],
+  [100_000, { cost: 1001569.3177783177, seconds: 4.2, maxSeconds: 60, wanted: Number.POSITIVE_INFINITY }],
 ]);
 
 /** Normal points about K normal centres, three times as far apart as they are wide. */
@@ -40,46 +38,48 @@ function drawn(n: number): DenseMatrix {
 }
 
 const rows: Cell[][] = [];
-const ratios: number[] = [];
-const gaps: number[] = [];
+const met = { "no cost above": true, "labels in twice the time at most": true, "gaps as wanted": true };
 for (const [n, other] of [...others].slice(0, isQuick ? 1 : undefined)) {
+  const points = drawn(n);
   const before = cpuSeconds();
+  const start = performance.now();
   let labelled: number | undefined;
-  const { cost, costGap, status } = await clusterPoints(drawn(n), {
+  const { cost, costGap, status } = await clusterPoints(points, {
     clusters: K,
-    maxSeconds,
+    maxSeconds: isQuick ? 5 : other.maxSeconds,
     onIteration: () => {
       labelled ??= cpuSeconds() - before;
     },
   });
-  const seconds = cpuSeconds() - before;
-  note(`${n}: cost over scikit-learn's ${(cost / other.cost).toFixed(6)}, gap ${costGap}, ${status}`);
-  ratios.push(cost / other.cost);
-  gaps.push(costGap);
+  const ratio = cost / other.cost;
+  labelled ??= cpuSeconds() - before;
+  note(`${n}: cost over scikit-learn's ${ratio.toFixed(6)}, gap ${costGap}, ${status}`);
+  met["no cost above"] &&= ratio <= 1 + 1e-6;
+  met["labels in twice the time at most"] &&= labelled <= 2 * other.seconds;
+  met["gaps as wanted"] &&= costGap <= other.wanted;
   rows.push([
     n,
-    (cost / other.cost).toFixed(6),
-    (labelled ?? 0).toFixed(1),
+    ratio.toFixed(6),
+    labelled.toFixed(1),
     other.seconds.toFixed(1),
     (100 * costGap).toPrecision(2),
-    seconds.toFixed(1),
+    ((performance.now() - start) / 1_000).toFixed(1),
   ]);
 }
 
-const certified = gaps.filter((gap) => gap <= 0.006).length;
 writeReport(
   {
     paper: "sdp",
     name: "large",
     title: "k-means of many points with a certificate",
-    claim: "Labels cost no more than scikit-learn's, and up to 10,000 points are certified to 0.6 %.",
+    claim:
+      "Labels cost no more than scikit-learn's and take at most twice its time; 3,000 points are certified to 0.6 % in 10 seconds, 10,000 to 0.5 % in 35.",
     data: `Normal points in ${DIMENSION} dimensions about ${K} centres, three times as far apart as they are wide, drawn by seed.`,
-    method: `\`clusterPoints\` with at most ${maxSeconds} seconds for the bound. scikit-learn with 20 starts: recorded.`,
+    method:
+      "`clusterPoints` with 10, 35 and 60 seconds at most, by the clock; of 100,000 points no gap is promised. scikit-learn with 20 starts: recorded, on a machine of the same kind.",
     repeats: "One run of each in one process; the gap is what the time allows.",
     clock: "processor",
-    findings: [
-      `${verdict({ "no cost above": ratios.every((ratio) => ratio <= 1 + 1e-6), "certified to 0.6 %": certified >= Math.min(2, gaps.length) })} Certified to 0.6 % in ${certified} of ${gaps.length} sizes.`,
-    ],
+    findings: [verdict(met)],
     tables: [
       {
         columns: [
@@ -88,7 +88,7 @@ writeReport(
           "seconds for the labels",
           "scikit-learn's",
           "gap, %",
-          "seconds in all",
+          "seconds by the clock",
         ],
         rows,
       },
