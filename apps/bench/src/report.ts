@@ -69,12 +69,19 @@ function writeFiles(folder: string, written: Written, figures: readonly Figure[]
   for (const figure of figures) writeFileSync(join(folder, `${figure.name}.svg`), figure.svg);
 }
 
-/** The command line, less the names of this machine's folders. */
+/** The command line, less the names of this machine's folders and files. */
 function givenArguments(words: readonly string[]): string[] {
   return words.map((word, k) => (folderOptions.includes(words[k - 1]) ? "folder" : word));
 }
 
-const folderOptions: readonly (string | undefined)[] = ["--data", "--mnist", "--tables", "--python", "--out"];
+const folderOptions: readonly (string | undefined)[] = [
+  "--data",
+  "--mnist",
+  "--tables",
+  "--python",
+  "--out",
+  "--cells",
+];
 
 /** What stands in the Markdown beside a JSON. */
 export function markdownOf(written: Written): string {

@@ -65,15 +65,24 @@ export const spectral: readonly Experiment[] = [
     name: "spectral/figure-1",
     claim:
       "To one minimum: SD− in the fewest iterations, SD and L-BFGS ten times before FP and DiagH in time, these before gradient descent (figure 1)",
+    full: { "figure-1": [], "figure-1-coil": ["--set", "coil", "--seconds", "4"] },
   },
   {
     name: "spectral/figure-2",
     claim: "From random maps SD and L-BFGS come lowest, SD with less scatter (figure 2)",
+    full: {
+      "figure-2": [],
+      "figure-2-coil": ["--set", "coil", "--objects", "10", "--starts", "50", "--seconds", "0.6"],
+    },
   },
   {
     name: "spectral/figure-3",
     claim:
       "By homotopy in λ all methods but gradient descent come to one deeper map, SD far sooner than FP and gradient descent (figure 3)",
+    full: {
+      "figure-3": [],
+      "figure-3-coil": ["--set", "coil", "--objects", "10", "--starts", "2", "--seconds", "16"],
+    },
   },
   {
     name: "spectral/figure-4",
@@ -83,6 +92,10 @@ export const spectral: readonly Experiment[] = [
       "figure-4": ["--methods", "ee", "--seconds", "15"],
       "figure-4-ssne": ["--methods", "ssne", "--seconds", "30"],
       "figure-4-tsne": ["--methods", "tsne", "--seconds", "60"],
+      "figure-4-sdminus": [
+        ...["--methods", "ee,tsne", "--points", "5000", "--perplexity", "50", "--sdminus"],
+        ...["--seconds", "20", "--starts", "1"],
+      ],
     },
     data: [{ option: "--mnist", kind: "mnist", isNeeded: "full" }],
   },
@@ -191,6 +204,52 @@ export const spectral: readonly Experiment[] = [
         names: ["manifold", "noise"],
         marks: { trust: "trust", kept: "kept", agreement: "agreement", distortion: "distortion" },
         axis: "area under the curve",
+        isLinear: true,
+      },
+    ],
+  },
+  {
+    name: "spectral/default-model",
+    claim: "t-EE is a better default than t-SNE: by trustworthiness, neighbours kept, triplets, classes",
+    data: [
+      { option: "--mnist", kind: "mnist", isNeeded: "full" },
+      { option: "--tables", kind: "linear", isNeeded: "full" },
+    ],
+    pictures: [
+      {
+        name: "distances",
+        title: "Spearman's ρ of distances",
+        tables: 1,
+        panel: "data",
+        names: ["perplexity", "model"],
+        marks: { ρ: "ρ of distances" },
+        axis: "Spearman's ρ of distances",
+        isLinear: true,
+      },
+      {
+        name: "kept",
+        title: "share of the 10 nearest kept",
+        tables: 1,
+        panel: "data",
+        names: ["perplexity", "model"],
+        marks: { kept: "kept of 10" },
+        axis: "share of the 10 nearest kept",
+        isLinear: true,
+      },
+    ],
+  },
+  {
+    name: "spectral/graph-perplexity",
+    claim: "From a graph of k neighbours a perplexity of 0.8 k makes better maps than one of k/3",
+    data: [{ option: "--tables", kind: "linear", isNeeded: "full" }],
+    pictures: [
+      {
+        name: "kept",
+        title: "share of neighbours kept",
+        panel: "data",
+        names: ["neighbours", "perplexity / k"],
+        marks: { "of 5": "kept of 5", "of 10": "kept of 10", "of 200": "kept of 200" },
+        axis: "share kept",
         isLinear: true,
       },
     ],

@@ -5,43 +5,42 @@
  * X₀ is the map that SD has after 40 iterations from small noise (60 for t-SNE), plus noise of 2 % of its spread, from where all
  * have one minimum in reach, if not the same one always. Shown is (E − E*)/(E₀ − E*), E* the least E of all contestants.
  *
- * Usage: node figure-1.ts [--quick] [--objects 10] [--seconds 2] [--repeats 3]
+ * Usage: node figure-1.ts [--quick] [--set drawn|coil] [--objects 10] [--seconds 2] [--repeats 3]
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
- * section 3.1. Differs: drawn objects in place of COIL-20; seconds in place of minutes for each method; the paper does not
- * say how its X₀ was found.
+ * section 3.1. Differs: drawn objects in place of COIL-20 unless `--set coil`; seconds in place of minutes for each method; the paper
+ * does not say how its X₀ was found.
  */
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import { chartSvg, type Panel } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, positive, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell, Table } from "../../report-types.ts";
 import { median, spreadOf, spreadText } from "../../spread.ts";
-import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet } from "./small-set.ts";
+import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet, smallSets } from "./small-set.ts";
 import { contestants } from "./small-set-contestants.ts";
 import { contestantsOn, METHOD, type Moment, type Race, race } from "./small-set-race.ts";
 import { allOf, isTimesAsLong, type Judgement, judged, standing } from "./time-limit.ts";
 
-const {
-  isQuick,
-  objects,
-  seconds: limit,
-  repeats,
-} = experimentArguments({
+const values = experimentArguments({
+  set: string("drawn"),
   objects: whole(10, 4),
   seconds: positive(2, 0.25),
   repeats: whole(3, 1),
+  name: string("figure-1"),
 });
-const poses = isQuick ? 36 : POSES;
+const { isQuick, objects, seconds: limit, repeats } = values;
+const [set] = namesOf("set", values.set, smallSets);
+const choice = { set, objects, poses: isQuick ? 36 : POSES };
 const shares = [0.1, 0.01, 0.001];
 /** Share of E₀ − E* by which methods are ordered. */
 const MAIN = 1e-2;
 /** Iterations from noise to X₀. */
 const early = (model: string): number => (model === "t-SNE" ? 60 : 40);
 
-const { N, objectives } = smallSet(objects, poses);
+const { N, objectives } = smallSet(choice);
 const names = Object.keys(contestants);
 const tables: Table[] = [];
 const panels: Panel[] = [];
@@ -76,7 +75,7 @@ const leastOf = (run: readonly Race[]): number =>
   Math.min(...run.flatMap(({ moments }) => moments.map(({ E }) => E)));
 
 /** Of each model, and each start. */
-const races = await withProcesses(contestantsOn(objects, poses), async (processes) => {
+const races = await withProcesses(contestantsOn(choice), async (processes) => {
   const all: { readonly model: string; readonly runs: readonly Race[][] }[] = [];
   for (const [model, objective] of Object.entries(objectives)) {
     await race(processes, { model, X0: noiseOf(N, 1e-5, 99) }, isQuick ? 0.1 : 0.4); // compiles
@@ -198,11 +197,11 @@ const onBoth = Object.keys(claims[0]).map((part) => [part, allOf(claims.map((one
 writeReport(
   {
     paper: "spectral",
-    name: "figure-1",
+    name: values.name,
     title: "Partial-Hessian strategies, figure 1: to the same minimum",
     claim:
       "Figure 1: with more of the Hessian fewer iterations are needed; in time GD is an order of magnitude behind FP and DiagH, these one behind SD and L-BFGS; SD−, with the fewest iterations, loses by what they cost.",
-    data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs.`,
+    data: `${describeSet(choice)}; perplexity ${PERPLEXITY}, all pairs.`,
     method: `From the map of SD after ${early("EE")} iterations (${early("t-SNE")} for t-SNE) from 1e-5 × normal, plus noise of 2 % of its spread; ${limit} s each. ${METHOD} Cells: iterations and seconds to that share of E₀ − E*; a start from which it is not reached counts as infinitely long ("never"; "-" where that is so of all). A part of the claim holds where it does for ${PAPER.join(" and ")}, the objectives of the paper's figure, and for its methods, at ${MAIN}; of a method that is not there in ${limit} s only that it takes longer is known. E* is the least E of all contestants, of each start its own: a last error that stays far from 0 is that of a method that is slow or that went to another minimum.`,
     repeats: `${repeats === 1 ? "One start (seed 1)" : `Medians of ${repeats} starts (seeds 1 to ${repeats}), in brackets the least and the most`}.`,
     clock: "processor",
@@ -210,7 +209,7 @@ writeReport(
     tables,
     figures: [
       {
-        name: "figure-1",
+        name: values.name,
         caption: "Relative error by iterations and by time, the first start.",
         svg: chartSvg(`Figure 1, N = ${N}`, panels),
       },

@@ -2,36 +2,36 @@
  * Partial-Hessian strategies, figure 2: from many small random maps to minima that may differ. How low each method comes in
  * a time that is the same for all, in how many iterations, and how much that scatters.
  *
- * Usage: node figure-2.ts [--quick] [--objects 5] [--seconds 0.4] [--starts 10]
+ * Usage: node figure-2.ts [--quick] [--set drawn|coil] [--objects 5] [--seconds 0.4] [--starts 10]
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
- * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, 10 starts in place of 50.
+ * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, unless `--set coil --objects 10`; 10 starts in place of
+ * 50, unless `--starts 50`; a limit of time for each method.
  */
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, positive, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell, Table } from "../../report-types.ts";
 import { classColor, type Dots, panelsSvg } from "../../scatter.ts";
 import { median } from "../../spread.ts";
 import { verdict } from "../../words.ts";
-import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet } from "./small-set.ts";
+import { describeSet, noiseOf, PERPLEXITY, POSES, smallSet, smallSets } from "./small-set.ts";
 import { contestants } from "./small-set-contestants.ts";
 import { contestantsOn, METHOD, type Race, race } from "./small-set-race.ts";
 
-const {
-  isQuick,
-  objects,
-  seconds: limit,
-  starts,
-} = experimentArguments({
+const values = experimentArguments({
+  set: string("drawn"),
   objects: whole(5, 4),
   seconds: positive(0.4, 0.1),
   starts: whole(10, 3),
+  name: string("figure-2"),
 });
-const poses = isQuick ? 36 : POSES;
+const { isQuick, objects, seconds: limit, starts } = values;
+const [set] = namesOf("set", values.set, smallSets);
+const choice = { set, objects, poses: isQuick ? 36 : POSES };
 
-const { N, labels } = smallSet(objects, poses);
+const { N, labels } = smallSet(choice);
 const names = Object.keys(contestants);
 const tables: Table[] = [];
 const clouds: Dots[] = [];
@@ -48,7 +48,7 @@ const pairs = (x: Float64Array): [number, number][] =>
   Array.from({ length: x.length / 2 }, (_, k) => [x[2 * k], x[2 * k + 1]]);
 
 /** Of each model, and each start. */
-const races = await withProcesses(contestantsOn(objects, poses), async (processes) => {
+const races = await withProcesses(contestantsOn(choice), async (processes) => {
   const all: { readonly model: string; readonly runs: readonly Race[][] }[] = [];
   for (const model of ["EE", "s-SNE"]) {
     await race(processes, { model, X0: noiseOf(N, 1e-5, 99) }, isQuick ? 0.1 : 0.4); // compiles
@@ -134,11 +134,11 @@ const onBoth = Object.keys(claims[0]).map((part) => [part, claims.every((one) =>
 writeReport(
   {
     paper: "spectral",
-    name: "figure-2",
+    name: values.name,
     title: "Partial-Hessian strategies, figure 2: from random maps",
     claim:
       "Figure 2: from 50 random starts SD and L-BFGS come lowest, SD with less scatter; gradient descent hardly moves.",
-    data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs.`,
+    data: `${describeSet(choice)}; perplexity ${PERPLEXITY}, all pairs.`,
     method: `From 1e-5 × normal, ${limit} s for each method and start. ${METHOD} E, iterations and evaluations are those at the end of the time. A part of the claim holds where it does for both objectives, among the paper's methods; scatter: the largest E less the least; hardly moved: by less than a hundredth of the way from E₀ to the least median.`,
     repeats: `${starts} starts of each (seeds 0 to ${starts - 1}).`,
     clock: "processor",
@@ -146,7 +146,7 @@ writeReport(
     tables,
     figures: [
       {
-        name: "figure-2",
+        name: values.name,
         caption: `E over iterations, a dot for each start, of the ${SHOWN} methods of least median; and the maps of the first start, a colour for each object.`,
         svg: panelsSvg(`Figure 2, N = ${N}`, [clouds[0], ...maps.slice(0, 4), clouds[1], ...maps.slice(4)], {
           columns: 5,

@@ -3,37 +3,35 @@
  * than 1e-6 of itself in an iteration. Iterations and time of each λ; the steps of SD; and whether the end lies lower than
  * without homotopy.
  *
- * Usage: node figure-3.ts [--quick] [--objects 5] [--seconds 6] [--lambdas 50] [--starts 3]
+ * Usage: node figure-3.ts [--quick] [--set drawn|coil] [--objects 5] [--seconds 6] [--lambdas 50] [--starts 3]
  *
  * Vladymyrov, Carreira-Perpiñán: Partial-Hessian strategies for fast learning of nonlinear embeddings, ICML 2012,
- * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20; a limit of time for each method, at which it
- * stops wherever its λ is; maps that collapse below a threshold of λ get noise (see `Homotopy`).
+ * section 3.1. Differs: 5 drawn objects of 72 poses in place of 10 of COIL-20, unless `--set coil --objects 10`; a limit of time for
+ * each method, at which it stops wherever its λ is; maps that collapse below a threshold of λ get noise (see `Homotopy`).
  */
 import { chartSvg } from "../../chart.ts";
 import { withProcesses } from "../../contestants/own-process.ts";
-import { experimentArguments, positive, whole } from "../../experiment-arguments.ts";
+import { experimentArguments, namesOf, positive, string, whole } from "../../experiment-arguments.ts";
 import { note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
 import { decimals, median, type Spread, spreadOf, spreadText } from "../../spread.ts";
 import { mediansOf } from "../../words.ts";
-import { describeSet, noiseOf, PERPLEXITY, POSES } from "./small-set.ts";
+import { describeSet, noiseOf, PERPLEXITY, POSES, smallSets } from "./small-set.ts";
 import { contestantsOn, type Race, race, TURN } from "./small-set-race.ts";
 import { allOf, isTimesAsLong, judged } from "./time-limit.ts";
 
-const {
-  isQuick,
-  objects,
-  seconds: limit,
-  lambdas: steps,
-  starts,
-} = experimentArguments({
+const values = experimentArguments({
+  set: string("drawn"),
   objects: whole(5, 4),
   seconds: positive(6, 0.6),
   lambdas: whole(50, 15, 2),
   starts: whole(3, 1),
+  name: string("figure-3"),
 });
-const poses = isQuick ? 36 : POSES;
+const { isQuick, objects, seconds: limit, lambdas: steps, starts } = values;
+const [set] = namesOf("set", values.set, smallSets);
+const choice = { set, objects, poses: isQuick ? 36 : POSES };
 const LARGEST = 100;
 
 interface Stage {
@@ -90,8 +88,8 @@ interface Course {
 
 /** All methods from one start. */
 async function courseOf(seed: number): Promise<Course> {
-  const X0 = noiseOf(objects * poses, 1e-5, seed);
-  return withProcesses(contestantsOn(objects, poses), async (processes) => {
+  const X0 = noiseOf(objects * choice.poses, 1e-5, seed);
+  return withProcesses(contestantsOn(choice), async (processes) => {
     const way = { model: "EE", X0, lambdas: steps };
     await race(processes, way, isQuick ? 0.1 : 0.4); // compiles
     const byHomotopy = await race(processes, way, limit);
@@ -211,11 +209,11 @@ const ends = done.length === 0 ? "" : ` Their E lie between ${least.toFixed(4)} 
 writeReport(
   {
     paper: "spectral",
-    name: "figure-3",
+    name: values.name,
     title: "Partial-Hessian strategies, figure 3: EE by homotopy",
     claim:
       "Figure 3: followed closely through 50 values of λ all methods but gradient descent come to the same embedding, deeper than from a random map; SD is far faster than FP and gradient descent, and its steps shrink from 1 below λ = 0.02 to 0.1.",
-    data: `${describeSet(objects, poses)}; perplexity ${PERPLEXITY}, all pairs; EE.`,
+    data: `${describeSet(choice)}; perplexity ${PERPLEXITY}, all pairs; EE.`,
     method: `λ from 1e-4 to ${LARGEST} in ${steps} equal ratios from X₀ = 1e-5 × normal; a λ is done when E falls by less than 1e-6 of itself and X moves by less than a tenth. At most ${limit} s of processor time each, every method in a process of its own, in turns of ${TURN} s, after a run that is not counted; SD's factor is in its time. "Without" starts from X₀ at λ = ${LARGEST}, for ${limit / 2} s. The steps of SD and the picture are those of the first start. One embedding: E within ${SAME} of each other, relatively; deeper: lower by more than that; still falling: from some start by more than that in the last tenth of its time, which leaves open how deep it comes without, so that it does not count for the claim; far faster: ${FAR} times and more; the steps of SD: from 1 to 0.2 or less.`,
     repeats: `${mediansOf(starts, "start", "starts")}.`,
     clock: "processor",
@@ -235,9 +233,9 @@ writeReport(
     ],
     figures: [
       {
-        name: "figure-3",
+        name: values.name,
         caption: "Iterations and seconds of each λ, and the last step of SD at each λ.",
-        svg: chartSvg(`Figure 3, N = ${objects * poses}`, [
+        svg: chartSvg(`Figure 3, N = ${objects * choice.poses}`, [
           ...(["iterations", "seconds"] as const).map((what) => ({
             title: `${what} of each λ`,
             xTitle: "log₁₀ λ",

@@ -14,6 +14,7 @@ import {
   PartialHessian,
   spectralDirection,
   spectralLbfgs,
+  spectralMinusDirection,
   spectralSolve,
 } from "@curvature/optim-spectral";
 
@@ -51,6 +52,7 @@ export interface Course {
 
 export const contestants: Readonly<Record<string, Start>> = {
   SD: (E, X) => new PartialHessian(E, X, spectralDirection(attractiveGraph(E.attractiveWeights()), KAPPA)),
+  "SD−": (E, X) => new PartialHessian(E, X, spectralMinusDirection(attractiveGraph(E.attractiveWeights()))),
   "SD-LBFGS": (E, X) =>
     spectralLbfgs(E, X, spectralSolve(attractiveGraph(E.attractiveWeights()), KAPPA).solve),
   FP: (E, X) => new PartialHessian(E, X, fixedPointDirection(attractiveGraph(E.attractiveWeights()))),

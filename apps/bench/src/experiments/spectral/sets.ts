@@ -5,7 +5,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readIdx, readLibsvm } from "@curvature/datasets";
+import { readIdx, readIdxLabels, readLibsvm } from "@curvature/datasets";
 import { loadDigits } from "@curvature/datasets/digits";
 import { type DenseMatrix, fillNormal, principalComponents, RandomGenerator } from "@curvature/linalg";
 
@@ -13,6 +13,8 @@ export interface PointSet {
   readonly name: string;
   readonly description: string;
   readonly points: DenseMatrix;
+  /** Of each point its class, where the set has classes. */
+  readonly labels?: readonly (string | number)[];
 }
 
 const MNIST_DIMENSIONS = 50;
@@ -21,21 +23,33 @@ const MNIST_DIMENSIONS = 50;
 export async function mnist(folder: string, N: number): Promise<PointSet> {
   const images = { rows: N, columns: 784, data: new Float64Array(N * 784) };
   let taken = 0;
-  for (const file of ["train-images-idx3-ubyte", "t10k-images-idx3-ubyte"]) {
-    const { points } = await readIdx(readFileSync(join(folder, file)));
+  const labels: string[] = [];
+  for (const part of ["train", "t10k"]) {
+    const { points } = await readIdx(readFileSync(join(folder, `${part}-images-idx3-ubyte`)));
     const some = points.data.subarray(0, Math.min(points.data.length, images.data.length - taken));
     for (const grey of some) images.data[taken++] = grey / 255;
+    labels.push(...(await readIdxLabels(readFileSync(join(folder, `${part}-labels-idx1-ubyte`)))));
   }
   const { scores } = principalComponents(images, { count: MNIST_DIMENSIONS });
-  return { name: `MNIST-${N}`, description: `the first ${N} images, /255, PCA 50`, points: scores };
+  return {
+    name: `MNIST-${N}`,
+    description: `the first ${N} images, /255, PCA 50`,
+    points: scores,
+    labels: labels.slice(0, N),
+  };
 }
 
 /** The first N of the 1,797 bundled digits. */
 export async function digits(N: number): Promise<PointSet> {
-  const { points } = await loadDigits();
+  const { points, labels } = await loadDigits();
   const [rows, { columns }] = [Math.min(N, points.rows), points];
   const data = points.data.slice(0, rows * columns);
-  return { name: `digits-${rows}`, description: `the first ${rows} digits`, points: { rows, columns, data } };
+  return {
+    name: `digits-${rows}`,
+    description: `the first ${rows} digits`,
+    points: { rows, columns, data },
+    labels: [...labels.subarray(0, rows)],
+  };
 }
 
 /** The first N rows of a table of classes, training rows before test rows, each column of unit variance. */
@@ -43,22 +57,22 @@ export async function table(folder: string, name: string, N: number): Promise<Po
   const parts = await Promise.all(
     ["train", "test"].map(async (part) => {
       const bytes = readFileSync(join(folder, `${name}.${part}.svm.gz`));
-      return (await readLibsvm(bytes, { indexBase: 1 })).rows;
+      return readLibsvm(bytes, { indexBase: 1 });
     }),
   );
-  const columns = Math.max(...parts.map((part) => part.columns));
-  const rows = Math.min(
-    N,
-    parts.reduce((sum, part) => sum + part.rows, 0),
-  );
+  const columns = Math.max(...parts.map((part) => part.rows.columns));
+  const labels = parts.flatMap((part) => [...part.labels]).slice(0, N);
+  const rows = labels.length;
   const points = { rows, columns, data: new Float64Array(rows * columns) };
   let row = 0;
-  for (const { rows: count, rowPointers, columnIndices, values } of parts)
+  for (const { rows: part } of parts) {
+    const { rows: count, rowPointers, columnIndices, values } = part;
     for (let i = 0; i < count && row < rows; i++, row++)
       for (let k = rowPointers[i]; k < rowPointers[i + 1]; k++)
         points.data[row * columns + columnIndices[k]] = values[k];
+  }
   scaleColumns(points);
-  return { name: `${name}-${rows}`, description: `${rows} rows, columns of unit variance`, points };
+  return { name: `${name}-${rows}`, description: `${rows} rows, columns of unit variance`, points, labels };
 }
 
 /**
@@ -84,8 +98,11 @@ export function clusterTree(N: number, seed = 1): PointSet {
     }),
   );
   const data = new Float64Array(N * D);
+  const labels: number[] = [];
   for (let n = 0; n < N; n++) {
-    const { centre, directions, spread } = centres[Math.floor(random.uniform() * centres.length)];
+    const cluster = Math.floor(random.uniform() * centres.length);
+    labels.push(cluster);
+    const { centre, directions, spread } = centres[cluster];
     const noise = normals(spread);
     const [u, v] = [random.uniform() - 0.5, random.uniform() - 0.5];
     for (let i = 0; i < D; i++)
@@ -95,6 +112,7 @@ export function clusterTree(N: number, seed = 1): PointSet {
     name: `tree-${N}`,
     description: `${N} points of a tree of ${groups} × ${clusters} clusters in ${D} dimensions, seed ${seed}`,
     points: { rows: N, columns: D, data },
+    labels,
   };
 }
 

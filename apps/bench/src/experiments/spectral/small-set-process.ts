@@ -6,8 +6,8 @@ import { smallSet } from "./small-set.ts";
 import { contestants } from "./small-set-contestants.ts";
 import { type Course, type Moment, type Task, TURN, type Way } from "./small-set-race.ts";
 
-takeTurns(async ({ objects, poses, contestant }: Task) => {
-  const { objectives } = smallSet(objects, poses);
+takeTurns(async ({ choice, contestant }: Task) => {
+  const { objectives } = smallSet(choice);
   let solver: ImmediateSolver;
   let seconds: number;
   const begin = ({ model, X0, lambdas }: Way): Moment => {

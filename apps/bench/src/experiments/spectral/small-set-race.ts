@@ -1,5 +1,6 @@
 /** The race of figures 1 to 3: contestants in processes of their own, which take turns until each has ended or has had its seconds. */
 import { type OwnProcess, ownProcess } from "../../contestants/own-process.ts";
+import type { SetChoice } from "./small-set.ts";
 import { contestants } from "./small-set-contestants.ts";
 
 /** Seconds of a contestant's turn. */
@@ -7,8 +8,7 @@ export const TURN = 0.02;
 
 /** The set of a process, and its method, of `contestants`. */
 export interface Task {
-  readonly objects: number;
-  readonly poses: number;
+  readonly choice: SetChoice;
   readonly contestant: string;
 }
 
@@ -51,10 +51,10 @@ export interface Race {
 type Contestant = OwnProcess<Way | "go on", Course>;
 
 /** For `withProcesses`: all contestants on one set. */
-export function contestantsOn(objects: number, poses: number): (() => Promise<Contestant>)[] {
+export function contestantsOn(choice: SetChoice): (() => Promise<Contestant>)[] {
   const script = new URL("./small-set-process.ts", import.meta.url);
   return Object.keys(contestants).map((contestant) => () => {
-    const task = { objects, poses, contestant };
+    const task = { choice, contestant };
     return ownProcess<Task, Way | "go on", Course>(contestant, script, task);
   });
 }
