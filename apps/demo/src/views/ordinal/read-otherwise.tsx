@@ -1,5 +1,6 @@
 /** What went wrong in reading the visitor's answers, and the columns and words that put it right. */
 import { withOptionNames } from "@curvature/linalg";
+import { useRef } from "preact/hooks";
 import { Folded } from "../../controls/control-panel.js";
 import { FieldControl, wordsOf } from "../../controls/declared.js";
 import { Fault } from "../../controls/notice.js";
@@ -15,7 +16,11 @@ interface ReadOtherwiseProps extends ViewProps<OrdinalState> {
 const isField = (name: string): name is keyof typeof readingFields => Object.hasOwn(readingFields, name);
 
 /** What the reader asks for is shown at once, the rest to who wants it. */
-export function ReadAnswersOtherwise({ reading, state, update }: ReadOtherwiseProps) {
+export function ReadAnswersOtherwise({ reading: latest, state, update }: ReadOtherwiseProps) {
+  // What was said stays until there is something new to say: a sentence that goes would move what is about to be pressed.
+  const last = useRef(latest);
+  last.current = latest ?? last.current;
+  const reading = last.current;
   const asked = new Set<string>();
   const sentence = withOptionNames(reading?.refusal ?? "", (option, value) => {
     if (!isField(option)) return undefined;

@@ -41,7 +41,7 @@ export function StudyPanel({ onAnswers }: StudyPanelProps) {
           />
           <div class="study-counts">
             <CountField
-              label="Different questions for each person"
+              label="Questions per person"
               value={questions}
               least={1}
               most={limits.trials}
@@ -73,8 +73,8 @@ export function StudyPanel({ onAnswers }: StudyPanelProps) {
             />
           </div>
           <p class="hint numbers">
-            {questions + repeats + catches} trials a person: some {minutes(questions + repeats + catches)} at
-            3 seconds each. The questions are drawn at random for each person; each stimulus stands left and
+            {questions + repeats + catches} trials a person: {minutes(questions + repeats + catches)} at 3
+            seconds each. The questions are drawn at random for each person; each stimulus stands left and
             right equally often.
           </p>
         </Panel>
@@ -131,5 +131,5 @@ export function StudyPanel({ onAnswers }: StudyPanelProps) {
 
 const minutes = (trials: number): string => {
   const count = Math.max(1, Math.round((trials * 3) / 60));
-  return count === 1 ? "minute" : `${count} minutes`;
+  return count === 1 ? "about a minute" : `some ${count} minutes`;
 };
