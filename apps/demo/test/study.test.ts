@@ -41,7 +41,7 @@ async function fill(page: Page, wanted: Wanted): Promise<void> {
 }
 
 async function linkOf(page: Page): Promise<string> {
-  return (await page.locator(".code pre").innerText()).trim();
+  return (await page.locator(".code pre code").textContent()) ?? "";
 }
 
 async function madeLink(wanted: Wanted): Promise<string> {
@@ -362,6 +362,7 @@ test("pictures go into one page, which works from a disk without a network, on a
 test("stimuli that make no study are said; 500 pictures say how large they are", async () => {
   const { page, errors, close } = await at().visit("#/ordinal?set=study");
   const names = page.getByLabel("Names, one a line");
+  const choose = page.getByLabel(/^Pictures, or/);
   for (const [text, words] of [
     ["", "there are none"],
     ["a", "there is one"],
@@ -373,7 +374,7 @@ test("stimuli that make no study are said; 500 pictures say how large they are",
     await page.getByText(words).waitFor();
     expect(await page.locator(".code pre").count()).toBe(0);
   }
-  await page.getByLabel(/^Pictures, or/).setInputFiles({
+  await choose.setInputFiles({
     name: "names.csv",
     mimeType: "text/csv",
     buffer: Buffer.from(`${Array.from({ length: 40 }, (_, k) => `=n${k}`).join("\r\n")}\r\n"two\nlines"\r\n`),
@@ -382,7 +383,11 @@ test("stimuli that make no study are said; 500 pictures say how large they are",
   const link = await linkOf(page);
   await page.reload(); // the form is still there
   expect(await linkOf(page)).toBe(link);
-  await names.fill(Array.from({ length: 1900 }, (_, k) => `${((k * 7919) % 10007) ** 2}`).join("\n"));
+  await choose.setInputFiles({
+    name: "long.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.from(Array.from({ length: 1900 }, (_, k) => `${((k * 7919) % 10007) ** 2}`).join("\n")),
+  });
   await page.getByText(/A link would have \d+ characters/).waitFor();
   await page
     .getByLabel(/^Pictures, or/)

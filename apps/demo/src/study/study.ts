@@ -43,7 +43,8 @@ export function problemOf({ names, questions, repeats, catches, kind }: Study): 
   const long = names.find((name) => name.length > limits.name);
   if (long !== undefined)
     return `“${long.slice(0, 40)}…” has ${long.length} characters; a name has ${limits.name} at most.`;
-  const twice = names.find((name, k) => names.indexOf(name) < k);
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
   if (twice !== undefined) return `“${twice}” is there twice. Remove one, or give it another name.`;
   const most = questionsAbout(length, kind);
   if (questions > most)
