@@ -1,5 +1,6 @@
 import { preact } from "@preact/preset-vite";
 import { defineConfig, type Plugin } from "vite";
+import { studyPage } from "./study-page.js";
 
 /**
  * Nothing is loaded from elsewhere, and nothing is evaluated from text. `data:` and `blob:` are for pictures that the
@@ -35,7 +36,7 @@ function contentSecurityPolicy(): Plugin {
 export default defineConfig({
   // Relative, so that the site works from any folder of any host.
   base: "./",
-  plugins: [preact(), contentSecurityPolicy()],
+  plugins: [preact(), contentSecurityPolicy(), studyPage()],
   worker: { format: "es" },
   build: {
     target: "es2023",

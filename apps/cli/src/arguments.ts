@@ -44,6 +44,12 @@ export const fileArgument = (word: string): string => {
   return word.startsWith("-") && word !== "-" ? `./${word}` : word; // it stood behind --
 };
 
+/** Of an argument that may be given several times. */
+export const fileArguments = (word: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  fileArgument(word),
+];
+
 /** The same as an option's value: what looks like the next option is a name that was forgotten. */
 export const fileName = (word: string): string => {
   if (/^--?[a-z]/i.test(word)) {

@@ -8,6 +8,7 @@ export {
   readCells,
   writeCells,
 } from "./formats/cells.js";
+export { type AnswerFile, readComparisonFiles } from "./formats/comparison-files.js";
 export { type ComparisonsOptions, comparisonsOptions } from "./formats/comparison-options.js";
 export type { ComparisonTable } from "./formats/comparison-table.js";
 export { readComparisons } from "./formats/comparisons.js";

@@ -17,6 +17,11 @@ const read = (
 export const datasetCalls = {
   readCells: read(datasets.readCells, "a,b\n1,2\n", datasets.cellsOptions.defaults),
   readComparisons: read(datasets.readComparisons, "0,1,2\n1,2,0\n", datasets.comparisonsOptions.defaults),
+  readComparisonFiles: call(
+    () => [[{ name: "a.csv", source: bytesOf("0,1,2\n1,2,0\n") }], {}],
+    datasets.readComparisonFiles,
+    datasets.comparisonsOptions.defaults,
+  ),
   readDistances: read(datasets.readDistances, "0,1\n1,0\n", datasets.distancesOptions.defaults),
   readLibsvm: read(datasets.readLibsvm, "1 1:2\n-1 2:3\n", datasets.libsvmOptions.defaults),
   streamLibsvm: read(

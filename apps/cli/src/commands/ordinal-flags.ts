@@ -135,6 +135,8 @@ export const answersHelp = `Answers, one trial per line, in CSV or TSV, or as a 
   i, j, k       i is nearer to j than to k
   i, j, l, k    i and j are nearer to each other than l and k
   center, left, right, answer   the answer says which of the two is nearer: 1 or -1, left or right, the name of the object
+Several files with the same columns are one table; where no column names people, each file is one person's. Those that the study \
+page of the site saves need no flags.
 By the names in the header, in any order (also anchor, near, far; head, winner, loser; and weight or count), by --roles, or by \
 position without a header. Of a column named like an answer it must be said what it is. Objects are whole numbers from 0, or names.
   --kind odd-one-out    three objects and more, the odd one last, or in a column: --roles object=a,object=b,object=c,odd=odd
@@ -155,6 +157,7 @@ const examples = {
   npx @curvature/cli ordinal export.csv --roles anchor=Center,near=Left,far=Right,answer=Answer --participant worker_id
   npx @curvature/cli ordinal trials.json --where trial_type=triplet --roles anchor=anchor,left=left,right=right,answer=response
   npx @curvature/cli ordinal odd.txt --kind odd-one-out --plot map.svg
+  npx @curvature/cli ordinal answers/*.csv --test 0.2 --plot map.svg
   npx @curvature/cli ordinal chosen.csv --kind choices --choose 2 --participant who --trial trial
   npx @curvature/cli ordinal pairs.csv --roles first=a,second=b,similarity=rating --participant who
   npx @curvature/cli ordinal confusions.csv --kind similarities --asymmetry mean

@@ -26,24 +26,28 @@ export const startFile = ({ initialization }: OrdinalFlags): string | undefined 
   isStart(initialization) ? undefined : initialization;
 
 export async function readAll(
-  file: string,
+  files: readonly string[],
   flags: OrdinalFlags,
   { log, signal }: Session,
 ): Promise<OrdinalInput> {
   const stated = answerFlags.options(flags);
   const known = flags.names === undefined ? undefined : await readNames(flags.names, signal);
   const warnings: string[] = [];
-  const answersIn = async (path: string, among: readonly string[] | number | undefined, isTest = false) => {
-    const table = await readAnswers(path, { ...(isTest ? plainly(stated) : stated), known: among }, signal);
-    const remarks = notesOn(path, table);
+  const answersIn = async (
+    paths: readonly string[],
+    among: readonly string[] | number | undefined,
+    isTest = false,
+  ) => {
+    const table = await readAnswers(paths, { ...(isTest ? plainly(stated) : stated), known: among }, signal);
+    const remarks = notesOn(paths, table);
     warnings.push(...remarks.warnings);
     for (const note of remarks.notes) log.note(note);
     return table;
   };
-  const read = await readSource(file, flags, known, answersIn, signal);
+  const read = await readSource(files, flags, known, answersIn, signal);
   const test =
     typeof flags.test === "string"
-      ? answersOf(await answersIn(flags.test, read.names ?? read.objects, true))
+      ? answersOf(await answersIn([flags.test], read.names ?? read.objects, true))
       : flags.test;
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
@@ -64,14 +68,14 @@ export const isMatrix = ({ fromDistances, kind, missing }: OrdinalFlags): boolea
   fromDistances !== undefined || ((kind === "distances" || kind === "similarities") && missing === "error");
 
 async function readSource(
-  file: string,
+  files: readonly string[],
   flags: OrdinalFlags,
   known: readonly string[] | undefined,
-  answersIn: (path: string, known: readonly string[] | undefined) => Promise<ComparisonTable>,
+  answersIn: (paths: readonly string[], known: readonly string[] | undefined) => Promise<ComparisonTable>,
   signal: AbortSignal,
 ): Promise<Read> {
   if (!isMatrix(flags)) {
-    const table = await answersIn(file, known);
+    const table = await answersIn(files, known);
     const { comparisons, names, dropped, kind, trial, participants, held, ties, excluded } = table;
     return {
       source: { kind: "answers", answers: answersOf(table), isOfPairs: ofPairs.has(kind), held },
@@ -81,6 +85,7 @@ async function readSource(
       reading: { kind, trials: groupsIn(trial), participants: participants?.length, ties, excluded },
     };
   }
+  const [file] = files;
   const { kind, asymmetry, triangle, delimiter } = flags;
   const values = kind === "similarities" ? kind : "distances";
   const { distances, names, seemsTurned } = await readDistanceFile(file, signal, {

@@ -24,8 +24,8 @@ export const lossTitles: Readonly<Record<OrdinalFlags["loss"], string>> = {
 /** What the words are about. */
 export interface OrdinalSubject {
   readonly flags: OrdinalFlags;
-  /** The file with the answers or the distances. */
-  readonly file: string;
+  /** The files with the answers, or the one with the distances. */
+  readonly files: readonly string[];
   /** Of all objects. */
   readonly called: readonly string[];
   readonly hasNames: boolean;
@@ -71,7 +71,7 @@ export function warningsOn(subject: OrdinalSubject): string[] {
       `The answers fall into ${components} groups of objects that none connects: how these lie to each other is arbitrary. Ask questions across them.`,
     );
   }
-  const shown = [subject.file, ...(subject.hasNames ? subject.called : [])];
+  const shown = [...subject.files, ...(subject.hasNames ? subject.called : [])];
   warnings.push(...glyphWarnings(subject.flags.plot, shown));
   return warnings;
 }
@@ -121,7 +121,7 @@ export function summaryLines({ flags, called, dropped, output }: OrdinalSubject)
 }
 
 export function ordinalReport(subject: OrdinalSubject, warnings: readonly string[]): Report {
-  const { flags, file, called, hasNames, dropped, reading, kind, output } = subject;
+  const { flags, files, called, hasNames, dropped, reading, kind, output } = subject;
   const { training, test, duplicates, contradictions, ties, components } = output.answers;
   const { usable: _, ...result } = output.result;
   const { initialization, names, test: tested } = flags;
@@ -130,7 +130,7 @@ export function ordinalReport(subject: OrdinalSubject, warnings: readonly string
     command: "ordinal",
     version: programVersion(),
     input: {
-      file,
+      ...(files.length === 1 ? { file: files[0] } : { files }),
       kind,
       objects: called.length,
       named: hasNames,

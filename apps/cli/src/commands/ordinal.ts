@@ -1,11 +1,11 @@
 /**
- * `curvature ordinal [file]`: a map of objects from answers to "which two are nearer to each other?".
+ * `curvature ordinal [files...]`: a map of objects from answers to "which two are nearer to each other?".
  */
 import { basename } from "node:path";
 import type { Command } from "commander";
-import { fileArgument } from "../arguments.js";
+import { fileArguments } from "../arguments.js";
 import { plotFormat, renderPlot } from "../plot/index.js";
-import { shownName } from "../read/file.js";
+import { shownNames } from "../read/answers.js";
 import { objectNames } from "../read/object-names.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
@@ -37,51 +37,55 @@ export function addOrdinalCommand(program: Command, run: RunCommand): void {
         "Without --out, --plot and --report the map goes to standard output, as CSV.",
     )
     .argument(
-      "[file]",
-      "answers, one per line: CSV or TSV, or .gz of these; - is standard input",
-      fileArgument,
+      "[files...]",
+      "answers, one per line: CSV or TSV, or .gz of these; - is standard input; several files are one table",
+      fileArguments,
     );
-  addOrdinalOptions(command).action(async (file: string | undefined, flags: OrdinalFlags) => {
+  addOrdinalOptions(command).action(async (files: readonly string[], flags: OrdinalFlags) => {
     const log = {
       json: flags.json === true,
       quiet: flags.quiet === true,
       title: `ordinal embedding (${lossTitles[flags.loss]})`,
       limits: { iterations: flags.maxIterations, passes: flags.maxPasses, seconds: flags.maxSeconds },
     };
-    await run(log, (session) => mapAnswers(file, flags, session));
+    await run(log, (session) => mapAnswers(files, flags, session));
   });
 }
 
 async function mapAnswers(
-  answersFile: string | undefined,
+  answersFiles: readonly string[],
   flags: OrdinalFlags,
   session: Session,
 ): Promise<number> {
   const { log } = session;
-  const file = sourceFile(answersFile, flags);
-  validate(file, flags, session);
-  log.phase(`reading ${shownName(file)}`);
+  const files = sourceFiles(answersFiles, flags);
+  validate(files, flags, session);
+  log.phase(`reading ${shownNames(files)}`);
   const started = performance.now();
-  const input = await readAll(file, flags, session);
+  const input = await readAll(files, flags, session);
   const reading = (performance.now() - started) / 1000;
   const output = await session.compute("ordinal", taskOf(flags, input), transferable(input.source));
   const phases = { reading, ...output.phases };
-  return conclude({ ...subjectOf(file, flags, input), output: { ...output, phases } }, input, session);
+  return conclude({ ...subjectOf(files, flags, input), output: { ...output, phases } }, input, session);
 }
 
-/** The answers' file, or the distances' instead. */
-function sourceFile(answersFile: string | undefined, { fromDistances }: OrdinalFlags): string {
-  if (answersFile !== undefined && fromDistances !== undefined) {
-    throw usageError(`Give answers (${answersFile}) or --from-distances, not both.`, "fromDistances");
+/** The answers' files, or the distances' instead. */
+function sourceFiles(answersFiles: readonly string[], { fromDistances }: OrdinalFlags): readonly string[] {
+  if (answersFiles.length > 0 && fromDistances !== undefined) {
+    throw usageError(`Give answers (${answersFiles[0]}) or --from-distances, not both.`, "fromDistances");
   }
-  const file = answersFile ?? fromDistances;
-  if (file === undefined) throw usageError("Name a file with answers, or one with --from-distances.");
-  return file;
+  const files = fromDistances === undefined ? answersFiles : [fromDistances];
+  if (files.length === 0) throw usageError("Name a file with answers, or one with --from-distances.");
+  const twice = files.find((file, k) => files.indexOf(file) < k);
+  if (twice !== undefined) throw usageError(`${twice} is named twice: each file is read once.`);
+  return files;
 }
 
 /** All that can be known to be wrong before the work begins. */
-function validate(file: string, flags: OrdinalFlags, session: Session): void {
+function validate(files: readonly string[], flags: OrdinalFlags, session: Session): void {
   checkRunFlags(flags);
+  if (files.length > 1 && isMatrix(flags))
+    throw usageError("A matrix is one file; several files are read as one table of answers.", "kind");
   if (flags.answers !== "all" && !isMatrix(flags)) {
     throw usageError("--answers says how many to make from distances; give --from-distances.", "answers");
   }
@@ -91,7 +95,9 @@ function validate(file: string, flags: OrdinalFlags, session: Session): void {
       "split",
     );
   }
-  const inputs = [file, flags.names, startFile(flags), flags.test].filter((path) => typeof path === "string");
+  const inputs = [...files, flags.names, startFile(flags), flags.test].filter(
+    (path) => typeof path === "string",
+  );
   if (inputs.filter((path) => path === "-").length > 1) {
     throw usageError("Standard input (-) can be read once only; give the others as files.");
   }
@@ -126,11 +132,11 @@ function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): Ord
 }
 
 const subjectOf = (
-  file: string,
+  files: readonly string[],
   flags: OrdinalFlags,
   { names, objects, dropped, reading, source }: OrdinalInput,
 ): Omit<OrdinalSubject, "output"> => ({
-  file,
+  files,
   flags,
   called: objectNames(names, objects),
   hasNames: names !== undefined,
@@ -177,7 +183,7 @@ function outputsOf(
   const reported = { path: report, content: () => reportText(ordinalReport(subject, warnings)) };
   const placed = placedOnly({ map, names });
   if (placed.map.rows === 0) return [reported];
-  const title = subject.file === "-" ? "standard input" : basename(subject.file);
+  const title = shownNames(subject.files.map((file) => (file === "-" ? file : basename(file))));
   const picture = { ...placed, labels: undefined, labelName: "", title, subtitle: plotSubtitle(subject) };
   return [
     {

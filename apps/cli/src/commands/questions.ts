@@ -128,8 +128,8 @@ async function readAll(flags: QuestionFlags, { log, signal }: Session): Promise<
     const answers = { objects, quadruplets: new Int32Array(0), weights: undefined };
     return { answers, names: map?.names ?? listed, map: map?.map };
   }
-  const table = await readAnswers(flags.answers, { ...answerFlags.options(flags), known }, signal);
-  const { warnings, notes } = notesOn(flags.answers, table);
+  const table = await readAnswers([flags.answers], { ...answerFlags.options(flags), known }, signal);
+  const { warnings, notes } = notesOn([flags.answers], table);
   for (const warning of warnings) log.warning(warning);
   for (const note of notes) log.note(note);
   return { answers: answersOf(table), names: table.names ?? listed, map: map?.map };

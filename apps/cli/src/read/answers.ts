@@ -6,6 +6,7 @@ import {
   type ComparisonTable,
   type DistancesOptions,
   type DistanceTable,
+  readComparisonFiles,
   readComparisons,
   readDistances,
 } from "@curvature/datasets";
@@ -21,16 +22,26 @@ export function answersOf({ comparisons, trial, participant }: ComparisonTable):
   return isGrouped ? { ...comparisons, groups: { trial, participant } } : comparisons;
 }
 
-/** @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, with the file's name; an AbortError if `signal` is */
+/** What files are called together. */
+export const shownNames = (paths: readonly string[]): string =>
+  paths.length === 1 ? shownName(paths[0]) : `${paths.length} files, from ${shownName(paths[0])}`;
+
+/**
+ * @param paths - of one table
+ * @throws CurvatureError ERR_IO, ERR_PARSE, ERR_NON_FINITE, with the file's name; an AbortError if `signal` is
+ */
 export async function readAnswers(
-  path: string,
+  paths: readonly string[],
   options: ComparisonsOptions,
   signal: AbortSignal,
 ): Promise<ComparisonTable> {
+  const [path] = paths;
   try {
-    return await readComparisons(bytesOf(path, signal), options);
+    if (paths.length === 1) return await readComparisons(bytesOf(path, signal), options);
+    const files = paths.map((each) => ({ name: shownName(each), source: bytesOf(each, signal) }));
+    return await readComparisonFiles(files, options);
   } catch (error) {
-    throw inFile(path, error);
+    throw paths.length === 1 ? inFile(path, error) : error;
   }
 }
 
@@ -49,10 +60,10 @@ export async function readDistanceFile(
 
 /** What the reader says besides the answers, for people. */
 export function notesOn(
-  path: string,
+  paths: readonly string[],
   { warnings, dropped, ignored, notes, participant }: ComparisonTable,
 ): { readonly warnings: readonly string[]; readonly notes: readonly string[] } {
-  const file = shownName(path);
+  const file = shownNames(paths);
   return {
     warnings: warnings.map((sentence) => `${file}: ${sentence}`),
     notes: [

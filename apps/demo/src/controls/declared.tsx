@@ -6,7 +6,7 @@ import { between, type DefaultedOption, integerFrom, type Option, oneOf, type Ru
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { ViewProps } from "../shell/view.js";
-import { type Field, ruled } from "../state/fields.js";
+import { type Field, ruled, words } from "../state/fields.js";
 import { CheckField, type FieldProps, Labelled, SelectField, SliderField } from "./fields.js";
 
 interface InputProps<T> extends FieldProps {
@@ -19,6 +19,25 @@ export interface Control<T> extends Field<T> {
   readonly words: FieldProps;
   readonly Input: (props: InputProps<T>) => VNode;
 }
+
+/** A line of text, which counts when the field is left or Enter is pressed. */
+export const line = (most: number, props: FieldProps): Control<string> => ({
+  ...words(most),
+  words: props,
+  Input: ({ value, onChange, ...own }) => (
+    <Labelled {...own}>
+      {(input) => (
+        <input
+          {...input}
+          value={value}
+          maxLength={most}
+          placeholder={own.placeholder}
+          onChange={(event) => onChange(event.currentTarget.value.trim())}
+        />
+      )}
+    </Labelled>
+  ),
+});
 
 interface NumberProps extends FieldProps {
   /** From one number to the next, for keys and buttons. */

@@ -1,6 +1,6 @@
-/** A file of the visitor's: how it is handed over, and forgotten. */
+/** A file of the visitor's, or several: how they are handed over, and forgotten. */
 import { useId, useState } from "preact/hooks";
-import { checkedFile, fileLimitWords } from "../data/limits.js";
+import { checkedFiles, fileLimitWords } from "../data/limits.js";
 
 export interface VisitorFileProps {
   readonly label: string;
@@ -8,22 +8,27 @@ export interface VisitorFileProps {
   readonly accept: string;
   /** The one that is kept, where it is in use. */
   readonly file: File | undefined;
-  readonly onFile: (file: File) => void;
+  /** All of them, the one among them. */
+  readonly files: readonly File[];
+  /** Whether several may be handed over at once. */
+  readonly areSeveral?: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
   /** Takes it out of the browser's memory. */
   readonly onForget: () => void;
   readonly onRefused: (sentence: string) => void;
 }
 
 /** By drag and drop or by the browser's dialogue; one that is too large is refused before it is read. */
-export function VisitorFileField({ label, accept, file, onFile, onForget, onRefused }: VisitorFileProps) {
+export function VisitorFileField(props: VisitorFileProps) {
+  const { label, accept, file, files: kept, areSeveral = false, onFiles, onForget, onRefused } = props;
   const id = useId();
   const [isOver, setIsOver] = useState(false);
   const take = (files: FileList | null | undefined): void => {
     setIsOver(false);
-    const chosen = files?.item(0);
-    if (chosen === null || chosen === undefined) return;
-    const problem = checkedFile(chosen);
-    if (problem === undefined) onFile(chosen);
+    const chosen = Array.from(files ?? []).slice(0, areSeveral ? undefined : 1);
+    if (chosen.length === 0) return;
+    const problem = checkedFiles(chosen);
+    if (problem === undefined) onFiles(chosen);
     else onRefused(problem);
   };
   return (
@@ -45,6 +50,7 @@ export function VisitorFileField({ label, accept, file, onFile, onForget, onRefu
           id={id}
           type="file"
           accept={accept}
+          multiple={areSeveral}
           aria-describedby={`${id}-hint`}
           onChange={(event) => {
             take(event.currentTarget.files);
@@ -57,9 +63,10 @@ export function VisitorFileField({ label, accept, file, onFile, onForget, onRefu
       </fieldset>
       {file !== undefined && (
         <p class="row hint">
-          {file.name} is kept in this browser alone, for your next visit.
+          {kept.length > 1 ? `${file.name} and ${kept.length - 1} more are` : `${file.name} is`} kept in this
+          browser alone, for your next visit.
           <button type="button" class="quiet small" onClick={onForget}>
-            Forget it
+            {kept.length > 1 ? "Forget them" : "Forget it"}
           </button>
         </p>
       )}

@@ -18,11 +18,14 @@ export const mostExpandedBytes = (): number => deviceBytes() / 8;
 const megabytes = (bytes: number): string =>
   bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** Why a file is not taken; undefined if it is. */
-export function checkedFile({ name, size }: File): string | undefined {
-  if (size === 0) return `${name} is empty.`;
+/** Why files are not taken; undefined if they are. */
+export function checkedFiles(files: readonly File[]): string | undefined {
+  const empty = files.find(({ size }) => size === 0);
+  if (empty !== undefined) return `${empty.name} is empty.`;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
   if (size <= mostFileBytes()) return undefined;
-  return `${name} has ${megabytes(size)}; this device's memory allows files of up to ${megabytes(mostFileBytes())}. Take fewer rows, or the command line.`;
+  const what = files.length === 1 ? `${files[0].name} has` : `The ${files.length} files have`;
+  return `${what} ${megabytes(size)}; this device's memory allows files of up to ${megabytes(mostFileBytes())}. Take fewer rows, or the command line.`;
 }
 
 export const fileLimitWords = (): string =>

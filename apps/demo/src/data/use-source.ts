@@ -1,7 +1,7 @@
 /** Where a view's data come from: what its state asks for, or the visitor's file. */
 import { useEffect, useState } from "preact/hooks";
 import type { VisitorFileProps } from "../controls/visitor-file.js";
-import { forgetFile, keepFile, keptFile } from "../state/file-memory.js";
+import { forgetFiles, keepFiles, keptFiles } from "../state/file-memory.js";
 import { type Dataset, fileMark } from "./dataset.js";
 import type { FileReading } from "./read-file.js";
 import { type KeyedRequest, type Loading, useDataset } from "./use-dataset.js";
@@ -18,32 +18,33 @@ interface VisitorFile {
 }
 
 /**
- * The visitor's file for a view: the one just chosen, or that of the last visit.
+ * The visitor's file for a view, or files: the one just chosen, or that of the last visit.
  *
  * @param onTurn - to the file that was chosen, or away from the one that was forgotten
  */
 export function useVisitorFile(view: string, onTurn: (isFile: boolean) => void): VisitorFile {
-  const [file, setFile] = useState<File | undefined>();
+  const [files, setFiles] = useState<readonly File[]>([]);
   const [isAsking, setIsAsking] = useState(true);
   const [refusal, setRefusal] = useState("");
   useEffect(() => {
     let isCurrent = true;
-    void keptFile(view).then((kept) => {
+    void keptFiles(view).then((kept) => {
       if (!isCurrent) return;
-      setFile((chosen) => chosen ?? kept);
+      setFiles((chosen) => (chosen.length > 0 ? chosen : kept));
       setIsAsking(false);
     });
     return () => {
       isCurrent = false;
     };
   }, [view]);
-  const turn = (next: File | undefined): void => {
+  const turn = (next: readonly File[]): void => {
     setRefusal("");
-    setFile(next);
-    void (next === undefined ? forgetFile(view) : keepFile(view, next));
-    onTurn(next !== undefined);
+    setFiles(next);
+    void (next.length === 0 ? forgetFiles(view) : keepFiles(view, next));
+    onTurn(next.length > 0);
   };
-  const actions = { file, onFile: turn, onForget: () => turn(undefined), onRefused: setRefusal };
+  const [file] = files;
+  const actions = { file, files, onFiles: turn, onForget: () => turn([]), onRefused: setRefusal };
   return { actions, isMissing: file === undefined && !isAsking, refusal };
 }
 

@@ -1,5 +1,5 @@
 /**
- * The visitor's last file of each view, kept by the browser so that a tab that was closed comes back with it. It stays
+ * The visitor's last file of each view, or files, kept by the browser so that a tab that was closed comes back with it. It stays
  * on this machine; a browser that keeps nothing just asks for the file again.
  */
 const databaseName = "curvature";
@@ -29,16 +29,16 @@ async function inStore<T>(
   }
 }
 
-export async function keepFile(view: string, file: File): Promise<void> {
-  if (file.size > mostBytes) return forgetFile(view);
-  await inStore("readwrite", (store) => store.put(file, view)).catch(() => undefined);
+export async function keepFiles(view: string, files: readonly File[]): Promise<void> {
+  if (files.reduce((sum, { size }) => sum + size, 0) > mostBytes) return forgetFiles(view);
+  await inStore("readwrite", (store) => store.put(files, view)).catch(() => undefined);
 }
 
-export async function forgetFile(view: string): Promise<void> {
+export async function forgetFiles(view: string): Promise<void> {
   await inStore("readwrite", (store) => store.delete(view)).catch(() => undefined);
 }
 
-export async function keptFile(view: string): Promise<File | undefined> {
+export async function keptFiles(view: string): Promise<readonly File[]> {
   const found: unknown = await inStore("readonly", (store) => store.get(view)).catch(() => undefined);
-  return found instanceof File ? found : undefined;
+  return Array.isArray(found) && found.every((file) => file instanceof File) ? found : [];
 }

@@ -187,7 +187,8 @@ class Expansion {
       const object = objectOf[answers[q]];
       return object === nothing ? -1 : objects.subarray(width * q, width * (q + 1)).indexOf(object);
     };
-    if (lines.every((_, q) => placeIn(q) >= 0)) return placeIn;
+    const areObjects = this.settings.response !== "side" && lines.every((_, q) => placeIn(q) >= 0);
+    if (areObjects) return placeIn;
     const plain = answerWords.map((word) => word.trim().toLowerCase());
     const titles = columns.objects.map((k) => (columns.names?.[k] ?? "").trim().toLowerCase());
     if (plain.every((word) => titles.includes(word))) return (q) => titles.indexOf(plain[answers[q]]);

@@ -40,6 +40,7 @@ import { conditionOf, type LineFilter, lineFilter, splitChoice, testMarks } from
 import { comparisonsOfMatrix } from "./matrix-comparisons.js";
 import { checkAlike } from "./name-variants.js";
 import { countRepetitions } from "./repeated-comparisons.js";
+import { besideStudyHeader } from "./study-header.js";
 import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 import { doubtFirstLine, type FirstLine, repeatedHeader } from "./unknown-header.js";
 
@@ -117,7 +118,8 @@ class WordColumn {
 const mayBeShorter = ({ kind }: ComparisonColumns): boolean =>
   kind === "odd-one-out" || kind === "rank" || kind === "choices";
 
-class ComparisonBuilder {
+/** Takes lines, of one file or of several, and makes a table of them. */
+export class ComparisonBuilder {
   private columns: ComparisonColumns | undefined;
   private filter: LineFilter | undefined;
   private width = 0;
@@ -140,11 +142,28 @@ class ComparisonBuilder {
   /** Of lines with empty cells that were dropped, whose they are. */
   private readonly gaps: string[] = [];
 
-  constructor(private readonly settings: ComparisonSettings) {}
+  /** The file whose lines come, where there are several. */
+  private file: string | undefined;
+  private files = 0;
+  /** Of each person the files that have their answers. */
+  private readonly filesOf = new Map<string, Set<string>>();
+
+  constructor(private settings: ComparisonSettings) {}
+
+  get hasHeader(): boolean {
+    return this.header !== undefined;
+  }
+
+  /** The lines that come now are of this file. */
+  begin(file: string): void {
+    this.file = file;
+    this.files++;
+  }
 
   take(cells: readonly string[], line: number): void {
     if (this.columns === undefined) {
       this.width = cells.length;
+      this.settings = besideStudyHeader(cells, this.settings);
       this.columns = this.columnsOf(cells, line);
       this.filter = this.filterOf(this.columns);
       if (line === this.header?.line) return;
@@ -159,7 +178,7 @@ class ComparisonBuilder {
   private takeTrial(cells: readonly string[], line: number, columns: ComparisonColumns): void {
     const { objects, answers, side, weight, rating, choose } = columns;
     if (this.settings.missing === "drop" && this.hasGap(cells, columns)) {
-      this.gaps.push(side.participant === undefined ? "" : cells[side.participant]);
+      this.gaps.push(side.participant === undefined ? (this.file ?? "") : cells[side.participant]);
       return;
     }
     let last = objects.length - 1;
@@ -172,14 +191,22 @@ class ComparisonBuilder {
     if (rating !== undefined) this.ratings.append(numberOf(cells, line, rating.column));
     if (choose !== undefined) this.choose.append(numberOf(cells, line, choose));
     if (side.time !== undefined) this.times.append(numberOf(cells, line, side.time));
-    if (side.participant !== undefined) this.people.append(filled(cells, line, side.participant));
+    const person = side.participant === undefined ? this.file : filled(cells, line, side.participant);
+    if (person !== undefined) this.people.append(person);
+    if (person !== undefined && this.file !== undefined) this.seenIn(person, this.file);
     if (side.trial !== undefined)
       this.trials.append(
-        (side.participant === undefined ? "" : `${this.people.place(cells[side.participant])} `) +
+        (person === undefined ? "" : `${this.files} ${this.people.place(person)} `) +
           filled(cells, line, side.trial),
       );
     if (side.split !== undefined) this.splits.append(filled(cells, line, side.split));
     if (side.catch !== undefined) this.catches.append(cells[side.catch]);
+  }
+
+  private seenIn(person: string, file: string): void {
+    const files = this.filesOf.get(person);
+    if (files === undefined) this.filesOf.set(person, new Set([file]));
+    else files.add(file);
   }
 
   private hasGap(cells: readonly string[], columns: ComparisonColumns): boolean {
@@ -257,6 +284,10 @@ class ComparisonBuilder {
     if (settings.objects === "auto" && settings.known === undefined && names !== undefined)
       checkAlike(this.words);
     const notes = [...before];
+    if (this.file !== undefined && columns.side.participant === undefined)
+      notes.push(
+        `No column is said to name people: each of the ${this.files} files counts as one person's answers.`,
+      );
     const excluded: Excluded[] = perPerson(
       "missing",
       this.gaps.keys(),
@@ -333,12 +364,22 @@ class ComparisonBuilder {
         ...notes,
         ...excludedNotes(excluded.filter(({ why }) => why !== "degenerate" || people !== undefined)),
       ],
-      warnings: [...doubts, ...warnings],
+      warnings: [...doubts, ...warnings, ...this.inSeveralFiles()],
     };
   }
 
+  /** People of one name in several files may be two, or have answered twice. */
+  private inSeveralFiles(): readonly string[] {
+    if (this.columns?.side.participant === undefined) return [];
+    return [...this.filesOf].flatMap(([person, files]) =>
+      files.size < 2
+        ? []
+        : `Answers of ${shown(person)} are in ${files.size} files (${[...files].slice(0, 5).join(", ")}${files.size > 5 ? ", ..." : ""}), and count as one person's. If they are of several, give them names of their own; if a file is there twice, leave one out.`,
+    );
+  }
+
   private placesOfGaps(): Int32Array | undefined {
-    if (this.settings.participant === undefined) return undefined;
+    if (this.settings.participant === undefined && this.file === undefined) return undefined;
     return Int32Array.from(this.gaps, (who) => (who.trim() === "" ? -1 : this.people.place(who)));
   }
 
@@ -355,7 +396,7 @@ class ComparisonBuilder {
       ratings: columns.rating === undefined ? undefined : this.ratings.finish(),
       times: side.time === undefined ? undefined : this.times.finish(),
       trial: side.trial === undefined ? undefined : this.trials.places.finish(),
-      participant: side.participant === undefined ? undefined : this.people.places.finish(),
+      participant: this.people.places.length === 0 ? undefined : this.people.places.finish(),
       split: side.split === undefined ? undefined : this.splits.places.finish(),
     };
     const people = this.people.words;

@@ -1,13 +1,13 @@
 /** Maps from answers, computed in a worker; and the questions to ask next. */
-import { readComparisons } from "@curvature/datasets";
 import { loadEurodist } from "@curvature/datasets/eurodist";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
 import { type OrdinalEmbeddingResult, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
 import { aligned } from "./aligned.js";
 import { type Answer, cityAnswers, divided, dividedByQuestion, mostAnswers } from "./answers.js";
-import type { DrawnName, FitOptions } from "./options.js";
+import type { AnswerReading, DrawnName, FitOptions } from "./options.js";
 import { type Question, questionAt } from "./question.js";
+import { readAnswers } from "./reading.js";
 import { drawnSets } from "./sets.js";
 
 export type OrdinalSource =
@@ -21,7 +21,12 @@ export type OrdinalSource =
       readonly isWatched: boolean;
     }
   | { readonly kind: "cities"; readonly count: number }
-  | { readonly kind: "file"; readonly file: File; readonly mostBytes: number };
+  | {
+      readonly kind: "file";
+      readonly files: readonly File[];
+      readonly reading: AnswerReading;
+      readonly mostBytes: number;
+    };
 
 export interface OrdinalJob {
   readonly source: OrdinalSource;
@@ -60,7 +65,16 @@ export interface OrdinalProgress extends Places {
   readonly iteration: number | undefined;
 }
 
+/** What is said of files. */
+export interface Reading {
+  readonly notes: readonly string[];
+  /** Why they are not read, or "": with options marked, see `withOptionNames`. */
+  readonly refusal: string;
+}
+
 export interface OrdinalAnswer {
+  /** Undefined where no file was read. */
+  readonly reading: Reading | undefined;
   readonly answers: readonly Answer[];
   readonly material: Material;
   /** Undefined before the first answer. */
@@ -82,12 +96,26 @@ export const ordinalTask: Task<OrdinalJob, OrdinalProgress, OrdinalAnswer> = {
   async run(job, channel) {
     const { source } = job;
     if (source.kind === "drawn") return mapDrawnSet(job, source, channel);
-    const { material, target } = await load(source, job.seed, channel);
+    const loaded = await load(source, job.seed, channel);
+    if ("refusal" in loaded) return answer({ ...nothing, reading: loaded });
+    const { material, target, reading } = loaded;
     const mapped = await fit(material, target, job, channel, (places, iteration) =>
       channel.progress(parcel(material, places, [], iteration)),
     );
-    return answer({ answers: [], material, ...mapped, questions: [undefined, undefined] });
+    return answer({ ...nothing, material, ...mapped, reading });
   },
+};
+
+const none: Comparisons = { objects: 0, quadruplets: new Int32Array(0), weights: undefined };
+
+/** Of what could not be read. */
+const nothing: OrdinalAnswer = {
+  reading: undefined,
+  answers: [],
+  material: { names: undefined, train: none, test: none },
+  places: undefined,
+  fit: undefined,
+  questions: [undefined, undefined],
 };
 
 /** The rule's answers, if there are to be some, then the map of all, and the next questions. */
@@ -124,7 +152,10 @@ async function mapDrawnSet(
       ? undefined
       : await questionAt(answers.length + 1, answers, now, asking);
   for (const warning of mapped.warnings) channel.warning(warning);
-  return answer({ answers, material, places: mapped.places, fit: mapped.fit, questions: [now, next] });
+  return answer({
+    ...{ reading: undefined, answers, material, places: mapped.places, fit: mapped.fit },
+    questions: [now, next],
+  });
 }
 
 /** Milliseconds that an answer waits for the page to draw the last map; a page that is not in sight draws nothing. */
@@ -144,21 +175,30 @@ function byRule(
   return { anchor, near: isOne ? one : other, far: isOne ? other : one, byRule: true };
 }
 
+interface LoadedAnswers {
+  readonly material: Material;
+  readonly target: Float64Array | undefined;
+  readonly reading: Reading | undefined;
+}
+
 async function load(
   source: Exclude<OrdinalSource, { kind: "drawn" }>,
   seed: number,
   channel: Channel<unknown>,
-): Promise<{ readonly material: Material; readonly target: Float64Array | undefined }> {
+): Promise<LoadedAnswers | Reading> {
   if (source.kind === "cities") {
     const { distances, names, positions } = loadEurodist();
     const { train, test } = tripletsFromDistances(distances, cityAnswers(source.count, seed));
-    return { material: { names, train, test }, target: positions.data };
+    return { material: { names, train, test }, target: positions.data, reading: undefined };
   }
-  const { file, mostBytes } = source;
-  channel.phase(`reading ${file.name}`);
-  const table = await readComparisons(file.stream(), { maxBytes: mostBytes });
-  for (const warning of table.warnings) channel.warning(warning);
-  return { material: { names: table.names, ...dividedByQuestion(table.comparisons) }, target: undefined };
+  const { files, reading, mostBytes } = source;
+  channel.phase(files.length === 1 ? `reading ${files[0].name}` : `reading ${files.length} files`);
+  const read = await readAnswers(files, reading, mostBytes);
+  if (typeof read === "string") return { notes: [], refusal: read };
+  const { names, comparisons, notes, warnings } = read;
+  for (const warning of warnings) channel.warning(warning);
+  const material = { names, ...dividedByQuestion(comparisons) };
+  return { material, target: undefined, reading: { notes, refusal: "" } };
 }
 
 interface Mapped {

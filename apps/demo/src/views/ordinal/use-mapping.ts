@@ -5,7 +5,7 @@ import { wantsLessMotion } from "../../shell/theme.js";
 import type { JobStatus } from "../../worker/job.js";
 import { JobRun, useRedraw } from "../../worker/job-run.js";
 import { type Answer, answersText } from "./answers.js";
-import { fitOptions, isDrawn, type OrdinalState } from "./options.js";
+import { type AnswerReading, fitOptions, isDrawn, type OrdinalState } from "./options.js";
 import type { Question } from "./question.js";
 import type { OrdinalAnswer, OrdinalProgress, OrdinalSource, Places } from "./task.js";
 
@@ -43,15 +43,15 @@ class MappingRun extends JobRun<"ordinal"> {
    */
   constructor(
     private readonly state: OrdinalState,
-    private readonly file: File | undefined,
+    private readonly files: readonly File[],
     private readonly source: OrdinalSource,
     before: MappingRun | undefined,
     onChange: () => void,
     private readonly onAnswers: (answers: readonly Answer[]) => void,
   ) {
     super(onChange);
-    this.key = keyOf(state, file);
-    this.subject = subjectOf(state, file);
+    this.key = keyOf(state, files);
+    this.subject = subjectOf(state, files);
     this.model = `${state.loss} ${state.seed}`;
     if (before?.subject === this.subject) {
       this.map = before.map;
@@ -83,7 +83,7 @@ class MappingRun extends JobRun<"ordinal"> {
     if (this.map === undefined) this.trail = [];
     else this.trace(this.map);
     // What the job has found is what the new state asks for.
-    if (this.isAnswering) this.key = keyOf({ ...this.state, answers }, this.file);
+    if (this.isAnswering) this.key = keyOf({ ...this.state, answers }, this.files);
   }
 
   protected override end({ kind }: JobStatus): void {
@@ -119,7 +119,7 @@ export interface Mapping extends Asked {
 
 export function useMapping(
   state: OrdinalState,
-  file: File | undefined,
+  files: readonly File[],
   onAnswers: (answers: readonly Answer[]) => void,
 ): Mapping {
   const redraw = useRedraw();
@@ -129,22 +129,22 @@ export function useMapping(
   const start = (more: number): void => {
     const before = current.current;
     before?.cancel();
-    const source = sourceOf(state, file, more);
+    const source = sourceOf(state, files, more);
     const run: MappingRun | undefined =
       source &&
-      new MappingRun(state, file, source, before, redraw, (answers) => {
+      new MappingRun(state, files, source, before, redraw, (answers) => {
         if (current.current === run) latest.current(answers);
       });
     current.current = run;
     redraw();
   };
-  const key = keyOf(state, file);
+  const key = keyOf(state, files);
   useEffect(() => {
     if (current.current?.key !== key) start(0);
   }, [key]);
   useEffect(() => () => current.current?.cancel(), []);
   // Another subject's map is not shown while the new one is made.
-  const run = current.current?.subject === subjectOf(state, file) ? current.current : undefined;
+  const run = current.current?.subject === subjectOf(state, files) ? current.current : undefined;
   return {
     run,
     ...askedNow(state, run),
@@ -155,22 +155,32 @@ export function useMapping(
 }
 
 /** What the map is of. */
-const subjectOf = ({ set }: OrdinalState, file: File | undefined): string =>
-  set === "file" ? `file ${file?.name} ${file?.size} ${file?.lastModified}` : set;
-
-function keyOf(state: OrdinalState, file: File | undefined): string {
-  const { set, answers, count, loss, seed } = state;
-  return [subjectOf(state, file), isDrawn(set) ? answersText(answers) : count, loss, seed].join("|");
+function subjectOf(state: OrdinalState, files: readonly File[]): string {
+  if (state.set !== "file") return state.set;
+  const marks = files.map(({ name, size, lastModified }) => [name, size, lastModified]);
+  return JSON.stringify([marks, readingOf(state)]);
 }
 
-function sourceOf(
-  { set, answers, count }: OrdinalState,
-  file: File | undefined,
-  more: number,
-): OrdinalSource | undefined {
+function readingOf(state: OrdinalState): AnswerReading {
+  const { kind, roles, participant, trial, time, where, ignore, first, tie, response, choose } = state;
+  const { catch: caught, missing, degenerate, objects } = state;
+  return {
+    ...{ kind, roles, participant, trial, time, where, ignore, first, tie, response, choose },
+    ...{ catch: caught, missing, degenerate, objects },
+  };
+}
+
+function keyOf(state: OrdinalState, files: readonly File[]): string {
+  const { set, answers, count, loss, seed } = state;
+  return [subjectOf(state, files), isDrawn(set) ? answersText(answers) : count, loss, seed].join("|");
+}
+
+function sourceOf(state: OrdinalState, files: readonly File[], more: number): OrdinalSource | undefined {
+  const { set, answers, count } = state;
   if (isDrawn(set)) return { kind: "drawn", set, answers, more, isWatched: !wantsLessMotion() };
   if (set === "cities") return { kind: "cities", count };
-  return file && { kind: "file", file, mostBytes: mostExpandedBytes() };
+  if (set === "study" || files.length === 0) return undefined;
+  return { kind: "file", files, reading: readingOf(state), mostBytes: mostExpandedBytes() };
 }
 
 /** The question for the answers as they are: they may be one ahead of the last job, or behind it. */

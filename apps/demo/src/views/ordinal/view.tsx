@@ -15,6 +15,7 @@ import { MapPanel } from "./map-panel.js";
 import { type DrawnName, fields, isDrawn, type OrdinalState, type SetKind, setNames } from "./options.js";
 import { QuestionPanel, ruleAnswers } from "./question-panel.js";
 import { drawnSets } from "./sets.js";
+import type { StudyPanel } from "./study/study-panel.js";
 import "./style.css";
 import { TakeAway } from "./take-away.js";
 import { type ShownMap, useMapping } from "./use-mapping.js";
@@ -27,7 +28,7 @@ export function OrdinalScreen(view: ViewProps<OrdinalState>) {
   const { state, update } = view;
   const { set } = state;
   const own = useVisitorFile("ordinal", (isFile) => turnTo(isFile ? "file" : "colors"));
-  const { file } = own.actions;
+  const { file, files } = own.actions;
   const [removed, setRemoved] = useState<readonly Answer[]>([]);
   /** Answers of an earlier visit, where the link has others. */
   const [mine, setMine] = useState<readonly Answer[]>([]);
@@ -37,7 +38,7 @@ export function OrdinalScreen(view: ViewProps<OrdinalState>) {
     if (isDrawn(set)) remember(memoryName(set), answersText(answers));
     update({ answers });
   };
-  const mapping = useMapping(state, file, setAnswers);
+  const mapping = useMapping(state, files, setAnswers);
   const { map, latest, trail = [] } = mapping.run ?? {};
 
   const turnTo = (next: SetKind): void => {
@@ -84,51 +85,69 @@ export function OrdinalScreen(view: ViewProps<OrdinalState>) {
           }}
         />
       )}
-      <div class="ordinal-layout">
-        <div class="stack">
-          {drawn !== undefined && (
-            <QuestionPanel
-              key={set}
-              set={drawn}
-              answers={state.answers}
-              question={mapping.question}
-              isExhausted={mapping.isExhausted}
-              isAnswering={mapping.run?.isAnswering === true}
-              count={(map?.trained ?? 0) + (map?.tested ?? 0)}
-              onAnswer={(given) => {
-                setMine([]);
-                setRemoved([]);
-                setAnswers([...state.answers, given]);
-              }}
-              onRule={() => {
-                setMine([]);
-                setRemoved([]);
-                mapping.answerByRule(ruleAnswers);
-              }}
-              onStop={mapping.stop}
-              onUndo={() => setAnswers(state.answers.slice(0, -1))}
-              onClear={() => {
-                setRemoved(state.answers);
-                setAnswers([]);
-              }}
-            />
-          )}
-          {set === "cities" && <CityControls {...view} />}
-          {set === "file" && <FileControls {...own.actions} />}
+      {set === "study" ? (
+        <LoadedStudy onAnswers={() => turnTo("file")} />
+      ) : (
+        <div class="ordinal-layout">
+          <div class="stack">
+            {drawn !== undefined && (
+              <QuestionPanel
+                key={set}
+                set={drawn}
+                answers={state.answers}
+                question={mapping.question}
+                isExhausted={mapping.isExhausted}
+                isAnswering={mapping.run?.isAnswering === true}
+                count={(map?.trained ?? 0) + (map?.tested ?? 0)}
+                onAnswer={(given) => {
+                  setMine([]);
+                  setRemoved([]);
+                  setAnswers([...state.answers, given]);
+                }}
+                onRule={() => {
+                  setMine([]);
+                  setRemoved([]);
+                  mapping.answerByRule(ruleAnswers);
+                }}
+                onStop={mapping.stop}
+                onUndo={() => setAnswers(state.answers.slice(0, -1))}
+                onClear={() => {
+                  setRemoved(state.answers);
+                  setAnswers([]);
+                }}
+              />
+            )}
+            {set === "cities" && <CityControls {...view} />}
+            {set === "file" && <FileControls own={own.actions} reading={latest?.reading} {...view} />}
+          </div>
+          <Panel title={drawn === undefined ? `${setNames[set]}: the map` : `Your map of ${drawn.name}`}>
+            <HeldOut map={map} />
+            <MapPanel map={map} set={drawn} truth={truth} label={mapWords(map, setNames[set])} />
+            <Figures mapping={mapping} set={set} />
+            <ErrorCurve trail={trail} />
+          </Panel>
+          <MoreControls {...view} />
         </div>
-        <Panel title={drawn === undefined ? `${setNames[set]}: the map` : `Your map of ${drawn.name}`}>
-          <HeldOut map={map} />
-          <MapPanel map={map} set={drawn} truth={truth} label={mapWords(map, setNames[set])} />
-          <Figures mapping={mapping} set={set} />
-          <ErrorCurve trail={trail} />
-        </Panel>
-        <MoreControls {...view} />
-      </div>
+      )}
       {latest?.places !== undefined && (
         <TakeAway state={state} material={latest.material} places={latest.places} truth={truth} name={name} />
       )}
     </div>
   );
+}
+
+/** Loaded when somebody wants to make one. */
+function LoadedStudy({ onAnswers }: { readonly onAnswers: () => void }) {
+  const [Loaded, setLoaded] = useState<{ readonly panel: typeof StudyPanel } | undefined>();
+  const [failure, setFailure] = useState("");
+  useEffect(() => {
+    import("./study/study-panel.js").then(
+      (loaded) => setLoaded({ panel: loaded.StudyPanel }),
+      (error: unknown) => setFailure(`This part could not be loaded (${String(error)}).`),
+    );
+  }, []);
+  if (failure !== "") return <Fault sentence={failure} onRetry={() => window.location.reload()} />;
+  return Loaded === undefined ? <p class="loading">Loading …</p> : <Loaded.panel onAnswers={onAnswers} />;
 }
 
 /** What the browser remembers, where that is something else than the link says. */
