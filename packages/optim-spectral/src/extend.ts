@@ -11,7 +11,8 @@ import type { MapModel } from "./map-model.js";
  *
  * What `embed` was asked for (method, perplexity, metric, dimensions, seed) holds for the larger map, and principal components and
  * scalings stay those of the first one. The result can be saved and extended again. Where the new rows come from where no old ones are,
- * `movement` decides how much room is made for them: "free" has the lowest divergence then.
+ * `movement` decides how much room is made for them: "free" has the lowest divergence then. Values and divergences of iterations
+ * contain what holds the old points, those of the result do not.
  *
  *   const first = await embed(monday);
  *   const second = await extendMap(first, tuesday);            // or of loadMap(bytes)
