@@ -16,6 +16,7 @@ const commands: readonly (readonly [string, () => Promise<(program: Command, run
   ["look", async () => (await import("./commands/look.js")).addLookCommand],
   ["embed", async () => (await import("./commands/embed.js")).addEmbedCommand],
   ["transform", async () => (await import("./commands/transform.js")).addTransformCommand],
+  ["extend", async () => (await import("./commands/extend.js")).addExtendCommand],
   ["disentangle", async () => (await import("./commands/disentangle.js")).addDisentangleCommand],
   ["assign", async () => (await import("./commands/assign.js")).addAssignCommand],
   ["ordinal", async () => (await import("./commands/ordinal.js")).addOrdinalCommand],

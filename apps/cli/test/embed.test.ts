@@ -309,3 +309,10 @@ describe.concurrent("plot and report", () => {
     ]);
   });
 });
+
+test("of few rows it says of how many nearest neighbours it counted", async () => {
+  place().write("few.csv", Array.from({ length: 12 }, (_, i) => `${i},${(i * 5) % 7}`).join("\n"));
+  const { code, stderr } = await place().run(["embed", "few.csv", "--out", "few-map.csv"]);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain("of the 5 nearest");
+});

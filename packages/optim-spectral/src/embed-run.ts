@@ -238,7 +238,7 @@ interface MapThreads {
 const FEWEST = 2000;
 
 /** What they cannot help is done by one thread: the other phases take little time, or are not of this form. */
-async function threadsFor(settings: EmbedSettings, points: number): Promise<MapThreads> {
+export async function threadsFor(settings: EmbedSettings, points: number): Promise<MapThreads> {
   const { threads, gradient, dimensions, neighbors, pca, initialization } = settings;
   const isOfPairs = gradient === "exact" || gradient === "single";
   const sumsAllPairs = isOfPairs && dimensions === 2 && hasOneSum(settings);
@@ -340,7 +340,7 @@ function keptIfBetter(
 }
 
 /** At λ = 1, constant included; where the run knows E at another λ alone, this takes an evaluation that only measures. */
-function divergence(
+export function divergence(
   objective: EmbeddingObjective,
   { x, value, monitoringEvaluations }: RunResult<EmbeddingDetails>,
 ): Pick<EmbedResult, "klDivergence" | "monitoringEvaluations"> {
@@ -354,7 +354,7 @@ function divergence(
 }
 
 /** The settings as plain data. */
-function reported(settings: EmbedSettings) {
+export function reported(settings: EmbedSettings) {
   const { initialization } = settings;
   return {
     ...settings,

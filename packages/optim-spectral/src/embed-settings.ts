@@ -283,6 +283,8 @@ function checkAgainstRows(options: ResolvedOptions, N: number, others: number): 
       `above 1 and below ${most}, the neighbours that each of ${N} points has`,
       perplexity,
     );
+  if (typeof perplexity === "object" && new Set(perplexity).size < perplexity.length)
+    throw badOption("embed", "perplexity", "different numbers: each scale counts once", perplexity);
   if (kernel !== undefined && method !== "ee")
     throw badOption(
       "embed",

@@ -48,7 +48,7 @@ import {
   type ImmediateSolver,
   SCHEDULE,
 } from "./immediate-solver.js";
-import { PartsLine } from "./parts-line.js";
+import { PartsLine, type PartsObjective } from "./parts-line.js";
 import { checkObjective, startPoint } from "./start.js";
 
 export const homotopyLbfgsOptions = optionTable({
@@ -99,7 +99,7 @@ export class HomotopyLbfgs extends DeclaredSolver implements ImmediateSolver {
    * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE, ERR_OPTION
    */
   constructor(
-    private readonly objective: EmbeddingObjective,
+    private readonly objective: PartsObjective,
     start: DenseMatrix | Float64Array,
     options?: HomotopyLbfgsOptions,
   ) {

@@ -16,7 +16,10 @@ export interface EmbeddingDetails {
  * E at λ = 1 as the divergence that it is but for a constant: at least 0. Both are sums of many terms, so that a perfect map may
  * come out below 0 by their rounding, which is not shown.
  */
-export function divergenceOf({ entropyConstant }: EmbeddingObjective, E: number): number {
+export function divergenceOf(
+  { entropyConstant }: Pick<EmbeddingObjective, "entropyConstant">,
+  E: number,
+): number {
   const divergence = E + entropyConstant;
   const rounding = 1e-12 * (Math.abs(E) + Math.abs(entropyConstant));
   return divergence < 0 && divergence >= -rounding ? 0 : divergence;

@@ -22,6 +22,9 @@ export {
   embedOptions,
 } from "./embed-options.js";
 export type { EmbedResult, EmbedWarningCode } from "./embed-run.js";
+export { extendMap } from "./extend.js";
+export { type ExtendOptions, extendOptions } from "./extend-options.js";
+export type { ExtendResult } from "./extend-run.js";
 export {
   type GlobalStructure,
   type GlobalStructureOptions,
@@ -49,6 +52,7 @@ export {
   type QualityMeasure,
   trustworthiness,
 } from "./metrics.js";
+export type { Movement } from "./movement.js";
 export { PartialHessian, type PartialHessianOptions, partialHessianOptions } from "./partial-hessian.js";
 export type { Projection } from "./projection.js";
 export {

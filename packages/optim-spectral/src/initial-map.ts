@@ -54,7 +54,7 @@ export function initialMap(
 }
 
 /** Normal numbers, drawn for the rows in an order of their own: a row gets the same ones wherever it stands. */
-function noise(source: Source, d: number, seed: number): DenseMatrix {
+export function noise(source: Source, d: number, seed: number): DenseMatrix {
   const drawn = new Float64Array(source.rows * d);
   fillNormal(new RandomGenerator(seed), drawn);
   const map = zeros(source.rows, d);

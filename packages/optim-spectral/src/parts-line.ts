@@ -23,6 +23,21 @@ const SUFFICIENT_DECREASE = 1e-4;
 const SLACK = 1e-9;
 const MAX_TRIALS = 15;
 
+/** What the descent asks of an objective. */
+export type PartsObjective = Pick<
+  EmbeddingObjective,
+  | "name"
+  | "points"
+  | "dimensions"
+  | "dimension"
+  | "lambda"
+  | "fingerprint"
+  | "entropyConstant"
+  | "isDivergence"
+  | "evaluateParts"
+  | "attractiveWeights"
+>;
+
 /** Of a step in which a point would move too far: all of it, or the rows of such points. */
 export type Shortening = "step" | "rows";
 
@@ -43,7 +58,7 @@ export class PartsLine {
 
   /** @param X - the first point; kept */
   constructor(
-    private readonly objective: EmbeddingObjective,
+    private readonly objective: PartsObjective,
     X: Float64Array,
     private readonly shortening: Shortening,
   ) {

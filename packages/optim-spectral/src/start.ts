@@ -8,7 +8,10 @@ import { centerColumns, spread } from "./columns.js";
  *
  * @throws CurvatureError ERR_SHAPE unless it is N × d, ERR_NON_FINITE
  */
-export function startPoint(objective: EmbeddingObjective, start: DenseMatrix | Float64Array): Float64Array {
+export function startPoint(
+  objective: Pick<EmbeddingObjective, "points" | "dimensions">,
+  start: DenseMatrix | Float64Array,
+): Float64Array {
   const { points, dimensions } = objective;
   if (start instanceof Float64Array) {
     if (start.length !== points * dimensions) throw misshapen(objective, start.length);
@@ -29,7 +32,10 @@ function nearOrigin(X: Float64Array, d: number): Float64Array {
   return copy;
 }
 
-function misshapen({ points, dimensions }: EmbeddingObjective, received: unknown): CurvatureError {
+function misshapen(
+  { points, dimensions }: Pick<EmbeddingObjective, "points" | "dimensions">,
+  received: unknown,
+): CurvatureError {
   const expected = `${points} x ${dimensions}`;
   return new CurvatureError("ERR_SHAPE", `The initial map must be ${expected}.`, {
     path: "start",

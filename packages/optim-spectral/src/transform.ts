@@ -48,7 +48,7 @@ export async function placedPoints(
   });
   const fresh = finitePoints(newPoints, "newPoints");
   if (fresh.rows > 0) checkSameColumns(fresh, { columns: columnsOf(parts) }, "newPoints");
-  const queries = await call.steps("neighbors", prepared(fresh, parts));
+  const queries = await call.steps("neighbors", preparedNew(fresh, parts));
   const near = await call.steps("neighbors", neighbors(queries, parts));
   const nearest = near === undefined ? new Float64Array(queries.rows) : firstOf(near);
   const fitted = near && (await call.steps("affinities", affinitiesOf(near, parts)));
@@ -70,7 +70,10 @@ export async function placedPoints(
 const TURN = 2 ** 23;
 
 /** The new rows as the affinities see rows. */
-function* prepared(fresh: DenseMatrix | SparseMatrix, parts: MapParts): Generator<number, DenseMatrix, void> {
+export function* preparedNew(
+  fresh: DenseMatrix | SparseMatrix,
+  parts: MapParts,
+): Generator<number, DenseMatrix, void> {
   const { data, scaling, projection, settings } = parts;
   const columns = columnsOf(parts);
   const most = largestEntry({ rows: data.rows, columns });

@@ -205,6 +205,7 @@ describe("what cannot be", () => {
     ["a scale above the neighbours", { perplexity: [5, 500] }, "perplexity"],
     ["a scale that is none", { perplexity: [5, Number.NaN] }, "perplexity"],
     ["a scale of 1", { perplexity: [1, 5] }, "perplexity"],
+    ["the same scale twice", { perplexity: [5, 5] }, "perplexity"],
     [
       "a sum by cells of a distribution per point",
       { method: "nonsymmetric-tsne", gradient: "barnes-hut" },

@@ -30,6 +30,11 @@ export const spectralCalls = {
       }
     },
   ),
+  extendMap: call(
+    () => [finished, [[1, 2, 3]], { maxEvaluations: 5, yieldEvery: 0, ...soon() }],
+    (map, X, o) => Reflect.apply(spectral.extendMap, undefined, [map, X, o]),
+    spectral.extendOptions.defaults,
+  ),
   mapQuality: call(
     () => [data(), mapStart(), { neighbors: 2 }],
     (X, Y, o) => Reflect.apply(spectral.mapQuality, undefined, [X, Y, o]),

@@ -254,4 +254,13 @@ export const spectral: readonly Experiment[] = [
       },
     ],
   },
+  {
+    name: "spectral/extend",
+    claim:
+      "A map that grows keeps old points within 10 % of its radius, at 3 % above the divergence of a fresh one",
+    data: [
+      { option: "--mnist", kind: "mnist", isNeeded: "full" },
+      { option: "--tables", kind: "linear", isNeeded: "full" },
+    ],
+  },
 ];

@@ -79,7 +79,13 @@ export function addEmbedOptions(command: Command): Command {
         "that find components and neighbours, fit affinities and evaluate, with the same result: a number, or the cores",
       ),
     )
-    .addOption(flag("refreshEvery", "<n>", "iterations after which sd forms its matrix anew (tsne, tee)"))
+    .addOption(
+      flag(
+        "refreshEvery",
+        "<n>",
+        "iterations after which sd forms its matrix anew (tsne, nonsymmetric-tsne, tee)",
+      ),
+    )
     .addOption(
       flag(
         "homotopy",

@@ -51,7 +51,7 @@ export function summaryLines(flags: EmbedFlags, { points }: Data, output: EmbedT
   if (metrics.knnPreservation !== undefined)
     figure(
       "neighbours kept",
-      `${percent(metrics.knnPreservation)} of the 10 nearest${sampleNote(metrics.sample)}`,
+      `${percent(metrics.knnPreservation)} of the ${metrics.neighbors} nearest${sampleNote(metrics.sample)}`,
     );
   if (metrics.trustworthiness !== undefined)
     figure("trustworthiness", metrics.trustworthiness.toFixed(4) + sampleNote(metrics.sample));

@@ -2,7 +2,7 @@
  * `curvature transform <model> <data>`: the places of later rows in a map that was saved.
  */
 import { writeCells } from "@curvature/datasets";
-import { zeros } from "@curvature/linalg";
+import { type DenseMatrix, zeros } from "@curvature/linalg";
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
 import { glyphWarnings } from "../plot/glyphs.js";
@@ -101,7 +101,9 @@ async function transformFile(
   const data = rowsRead(input, flags.indexBase);
   const output = await session.compute("transform", { model: bytes, data }, buffersOf(input.points));
   signal.throwIfAborted();
-  const { note, ...picture } = plotData(shownName(file), output, input);
+  const { places, embedding } = output;
+  const unlabelled = Array.from(output.outside, (each) => (each === 1 ? "outside" : "new"));
+  const { note, ...picture } = laterRowsPicture(shownName(file), places, embedding, input, unlabelled);
   if (plot !== undefined && note !== undefined) log.note(note);
   for (const warning of [...output.warnings, ...glyphWarnings(plot, wordsOf(picture))]) log.warning(warning);
   const outside = output.outside.reduce((sum, each) => sum + each, 0);
@@ -138,15 +140,21 @@ function placesContent(
   });
 }
 
-/** The map's rows first. Without labels the new rows are told apart by whether they are outside. */
-function plotData(
+/**
+ * The map's rows first, pale.
+ *
+ * @param unlabelled - what the new rows are called where they have no labels
+ */
+export function laterRowsPicture(
   title: string,
-  { places, embedding, outside }: TransformTaskOutput,
+  places: DenseMatrix,
+  embedding: DenseMatrix,
   input: Data,
+  unlabelled: readonly string[] = Array.from({ length: embedding.rows }, () => "new"),
 ): PlotData & { readonly note?: string } {
   const known = new Array<string>(places.rows).fill("");
   const { labels, labelName, color, names, details, ...rest } = pictureParts(input);
-  const later = labels ?? Array.from(outside, (each) => (each === 1 ? "outside" : "new"));
+  const later = labels ?? unlabelled;
   return {
     ...rest,
     map: {

@@ -102,7 +102,7 @@ interface EmbedMetrics {
   readonly shuffled?: MapTrustFound["shuffled"];
 }
 
-const phaseNames = {
+export const phaseNames = {
   neighbors: "neighbours",
   affinities: "affinities",
   initialization: "initial embedding",
@@ -269,7 +269,7 @@ function entriesOfRow(points: Mapped): number {
 }
 
 /** An iteration as the command shows it; on the way to λ its value is E at the λ of that moment. */
-function stepOf(iteration: Iteration<EmbeddingDetails>, elapsedSeconds: number): Step {
+export function stepOf(iteration: Iteration<EmbeddingDetails>, elapsedSeconds: number): Step {
   const { index, value, gradientNorm, stepLength, evaluations, passes, phase, details } = iteration;
   const { lambda, energy, klDivergence } = details;
   return {

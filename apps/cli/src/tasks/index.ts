@@ -7,6 +7,7 @@ import { type AssignTaskInput, type AssignTaskOutput, assignTask, clusterModelTa
 import type { Channel } from "./channel.js";
 import { type DisentangleTaskInput, type DisentangleTaskOutput, disentangleTask } from "./disentangle.js";
 import { type EmbedTaskInput, type EmbedTaskOutput, embedTask } from "./embed.js";
+import { type ExtendTaskInput, type ExtendTaskOutput, extendTask } from "./extend.js";
 import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
 import { type FormulaTaskInput, type FormulaTaskOutput, formulaTask } from "./formula.js";
 import { type InspectTaskOutput, inspectTask } from "./inspect.js";
@@ -41,6 +42,7 @@ interface Tasks {
   clusterModel: { input: ModelFile; output: ReturnType<typeof clusterModelTask> };
   disentangle: { input: DisentangleTaskInput; output: DisentangleTaskOutput };
   embed: { input: EmbedTaskInput; output: EmbedTaskOutput };
+  extend: { input: ExtendTaskInput; output: ExtendTaskOutput };
   mapModel: { input: ModelFile; output: ReturnType<typeof mapModelTask> };
   transform: { input: TransformTaskInput; output: TransformTaskOutput };
   fit: { input: FitTaskInput; output: FitTaskOutput };
@@ -72,6 +74,7 @@ const tasks: {
   clusterModel: clusterModelTask,
   disentangle: disentangleTask,
   embed: embedTask,
+  extend: extendTask,
   mapModel: mapModelTask,
   transform: transformTask,
   fit: fitTask,

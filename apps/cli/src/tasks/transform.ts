@@ -65,7 +65,7 @@ export async function transformTask(
 }
 
 /** @throws CurvatureError ERR_PARSE, with the file's name */
-function mapIn({ path, bytes }: ModelFile): MapModel {
+export function mapIn({ path, bytes }: ModelFile): MapModel {
   const format = formatOf(bytes);
   if (format !== undefined && format !== "curvature-map")
     throw new CurvatureError(

@@ -1,0 +1,235 @@
+/**
+ * The work of `extendMap`: the old rows and the new → affinities among all → the new ones' first places → descents in which the old
+ * ones are held, by one firmness after the other.
+ *
+ * Firmness   ω (anchored.ts): at first (0.1 / m)² nats per squared radius, m the mean movement that is allowed. With ω = 1 old points
+ *            moved by 0.02 to 0.05 on four sets by which this was chosen, half of whose rows came in three batches, and in one set
+ *            class by class. Where they move farther than m, ω grows, by factors of 4 or more, and the descent begins anew
+ * Descent    homotopy-lbfgs.ts, from the old places and those of `transform`; the homotopy in λ lets new points find their way through
+ *            the old ones, which the anchors bring back
+ */
+import {
+  CurvatureError,
+  type DenseMatrix,
+  norm2,
+  type SparseMatrixLike,
+  shown,
+  zeros,
+} from "@curvature/linalg";
+import { checkSameColumns } from "@curvature/objectives/embedding";
+import { FacadeRun, type FacadeSteps, type RunResult } from "@curvature/optim-core";
+import { AnchoredObjective } from "./anchored.js";
+import { type EmbedPhase, embedOptions } from "./embed-options.js";
+import { divergence, type EmbedResult, reported, threadsFor } from "./embed-run.js";
+import { embedSettings } from "./embed-settings.js";
+import { embeddingProblem, finitePoints, searchReport } from "./embedding-problem.js";
+import type { ExtendSettings } from "./extend-options.js";
+import { HomotopyLbfgs } from "./homotopy-lbfgs.js";
+import type { EmbeddingDetails } from "./immediate-solver.js";
+import { initialMap, noise } from "./initial-map.js";
+import { MapModel } from "./map-model.js";
+import { checkPlaces, columnsOf, type MapParts, type PlacementSettings, partsOf } from "./map-parts.js";
+import { type Movement, movementOf, ontoOld } from "./movement.js";
+import { neighborhood, type PointSource } from "./source.js";
+import { placedPoints, preparedNew } from "./transform.js";
+
+/** What `extendMap` returns: the map of all, as `embed` returns maps, with the old rows first, and how far these have moved. */
+export interface ExtendResult extends EmbedResult {
+  /** 1 for a new row, 0 for one of the old map: N. */
+  readonly isNew: Uint8Array;
+  /** Of the old rows. */
+  readonly movement: Movement;
+  readonly model: MapModel;
+}
+
+/** The movement for which ω is 1 nat per squared radius at first. */
+const USUAL = 0.1;
+/** By how much ω grows at least where the old points have moved too far. */
+const FIRMER = 4;
+const MAX_DESCENTS = 5;
+/** Of the map's radius: so far do new points that start in one place part. */
+const APART = 1e-3;
+
+/** The map of one descent. */
+interface Found {
+  readonly x: Float64Array;
+  /** E, without what holds the old points. */
+  readonly value: number;
+  readonly moved: Movement;
+  readonly isWithin: boolean;
+}
+
+/** Within what is allowed the lower E, else the less movement. */
+const isBetter = (one: Found, other: Found): boolean =>
+  one.isWithin === other.isWithin
+    ? one.isWithin
+      ? one.value < other.value
+      : one.moved.mean < other.moved.mean
+    : one.isWithin;
+
+export async function* extended(
+  map: MapModel | { readonly model: MapModel | undefined },
+  newPoints: SparseMatrixLike,
+  asked: ExtendSettings,
+): FacadeSteps<EmbeddingDetails, ExtendResult> {
+  const old = partsIn(map);
+  const call = new FacadeRun<EmbeddingDetails, EmbedPhase>({
+    ...asked,
+    ...{ checkpoint: undefined, resume: undefined },
+  });
+  const fresh = finitePoints(newPoints, "newPoints");
+  if (fresh.rows === 0)
+    throw new CurvatureError("ERR_SHAPE", "newPoints must have at least one row; received none.", {
+      where: "extendMap",
+      path: "newPoints",
+      expected: "at least one row",
+      received: 0,
+    });
+  checkSameColumns(fresh, { columns: columnsOf(old) }, "newPoints");
+  const queries = await call.steps("neighbors", preparedNew(fresh, old));
+  const data = stacked(old.data, queries);
+  const settings = embedSettings(sameOptions(old, asked), data);
+  const threads = await threadsFor(settings, data.rows);
+  try {
+    const source: PointSource = { kind: "points", rows: data.rows, data, metric: old.settings.metric };
+    const near = await call.steps("neighbors", neighborhood(source, settings, threads.shared));
+    const { neighborRecall, neighborSearch, warnings } = searchReport(near);
+    const parts = partsOf(source, near, settings, old.projection);
+    if (parts === undefined) throw noGrowth(old.settings.method);
+    call.warn("neighbor-search", ...warnings);
+    const problem = await call.steps("affinities", embeddingProblem(source, near, settings, threads.shared));
+    call.warn("perplexity", ...problem.warnings);
+    const { objective } = problem;
+    const placed = await call.phase("initialization", () =>
+      placedPoints(old, fresh, { signal: asked.signal, onPhase: undefined }),
+    );
+    const initialization = startOf(old, placed.embedding, source);
+    const start = initialMap(source, problem.affinities, { ...settings, initialization });
+
+    const { maxEvaluations, movement: most } = asked;
+    let descents: RunResult<EmbeddingDetails> | undefined;
+    let best: Found | undefined;
+    const unit = settings.method === "sne" ? data.rows : 1; // its E is a sum of N divergences
+    let omega = most === "free" ? 0 : unit * (USUAL / most) ** 2;
+    for (let descent = 1; ; descent++) {
+      const anchored = new AnchoredObjective(
+        objective,
+        start.data.subarray(0, old.places.data.length),
+        omega,
+      );
+      const solver = new HomotopyLbfgs(anchored, start, { maxEvaluations });
+      if (descent === 1) call.warnings.push(...solver.warnings);
+      const result = yield* call.optimize(solver, []);
+      descents = descents === undefined ? result : both(descents, result);
+      const x = ontoOld(old.places, { ...start, data: result.x }).data;
+      const moved = movementOf(old.places, x);
+      const isWithin = most === "free" || moved.mean <= most;
+      const found: Found = { x, value: objective.evaluate(x), moved, isWithin };
+      best = best === undefined || isBetter(found, best) ? found : best;
+      if (most === "free" || descent === MAX_DESCENTS || result.status !== "max-evaluations") break;
+      if (isWithin) break;
+      omega *= Math.max(FIRMER, 2 * (moved.mean / most) ** 2);
+    }
+    const { x, value, moved } = best;
+    if (most !== "free" && moved.mean > most)
+      call.warn(
+        "movement",
+        `The old points moved by ${(100 * moved.mean).toPrecision(2)} % of the map's radius on average, and not by ${100 * most} % at most: raise maxEvaluations, or allow for more.`,
+      );
+    call.warn("threads", ...threads.warnings);
+    const embedding: DenseMatrix = { ...start, data: x };
+    const model = new MapModel({
+      ...{ ...parts, scaling: old.scaling, preparation: old.preparation },
+      places: { ...embedding, data: x.slice() },
+    });
+    const gradient = new Float64Array(x.length);
+    objective.evaluate(x, gradient);
+    const result = {
+      ...descents,
+      ...{ x, value, gradientNorm: norm2(gradient) },
+      monitoringEvaluations: descents.monitoringEvaluations + 1,
+    };
+    return {
+      ...result,
+      ...divergence(objective, result),
+      phases: call.phases("neighbors", "affinities", "initialization", "optimization"),
+      warnings: call.warnings,
+      embedding,
+      neighborRecall,
+      isNew: new Uint8Array(data.rows).fill(1, old.data.rows),
+      movement: moved,
+      options: {
+        ...descents.options,
+        ...reported({ ...settings, neighborSearch }),
+        ...{ initialization: "given", movement: most, threads: threads.started },
+      },
+      model,
+      transform: (points, options) => model.transform(points, options),
+    };
+  } finally {
+    threads.close();
+  }
+}
+
+/** @throws CurvatureError ERR_ARGUMENT, ERR_SHAPE for a map that cannot grow */
+function partsIn(map: MapModel | { readonly model: MapModel | undefined }): MapParts {
+  const model = map instanceof MapModel ? map : map?.model;
+  if (!(model instanceof MapModel))
+    throw new CurvatureError(
+      "ERR_ARGUMENT",
+      `extendMap takes what embed or extendMap returned of points, or loadMap; received ${shown(map)}. A map of what was given in place of points, or under another metric than euclidean, cosine, correlation and hellinger, does not know how far new points are from the old: embed all together, from the old places (initialization).`,
+      { path: "map", expected: "an EmbedResult or a MapModel", received: map },
+    );
+  checkPlaces(model.parts);
+  if (model.parts.settings.method === "laplacian") throw noGrowth("laplacian");
+  return model.parts;
+}
+
+const noGrowth = (method: string): CurvatureError =>
+  new CurvatureError(
+    "ERR_ARGUMENT",
+    `A map by the method ${method} does not grow: its places are eigenvectors, which nothing holds. Place the new points with transform, or embed all together.`,
+    { path: "map", expected: "a map by another method" },
+  );
+
+/** What the old map was asked for, of the data of both. */
+function sameOptions({ settings, places, data }: MapParts, { threads }: ExtendSettings) {
+  const { method, lambda, perplexity, neighbors, neighborSearch, repulsion, theta, seed } = settings;
+  return embedOptions.resolve("extendMap", {
+    ...{ method, lambda, perplexity, neighborSearch, repulsion, theta, seed, threads },
+    dimensions: places.columns,
+    neighbors: neighbors === "all" && wereFew(perplexity, data.rows) ? "auto" : neighbors,
+  });
+}
+
+/** Whether so few points had all others as neighbours without being asked. */
+const wereFew = (perplexity: PlacementSettings["perplexity"], rows: number): boolean =>
+  Math.ceil(3 * (typeof perplexity === "number" ? perplexity : Math.max(...perplexity))) >= rows - 1;
+
+function stacked(above: DenseMatrix, below: DenseMatrix): DenseMatrix {
+  const both = zeros(above.rows + below.rows, above.columns);
+  both.data.set(above.data);
+  both.data.set(below.data, above.data.length);
+  return both;
+}
+
+/** The old places, and those of the new points, a little apart. */
+function startOf({ places, settings }: MapParts, placed: DenseMatrix, source: PointSource): DenseMatrix {
+  const start = stacked(places, placed);
+  const apart = noise(source, places.columns, settings.seed);
+  const size = (APART * norm2(places.data)) / Math.sqrt(places.rows);
+  for (let k = places.data.length; k < start.data.length; k++) start.data[k] += size * apart.data[k];
+  return start;
+}
+
+/** One descent after the other. */
+const both = <Details>(one: RunResult<Details>, next: RunResult<Details>): RunResult<Details> => ({
+  ...next,
+  iterations: one.iterations + next.iterations,
+  evaluations: one.evaluations + next.evaluations,
+  gradientEvaluations: one.gradientEvaluations + next.gradientEvaluations,
+  monitoringEvaluations: one.monitoringEvaluations + next.monitoringEvaluations,
+  passes: one.passes + next.passes,
+  elapsedSeconds: one.elapsedSeconds + next.elapsedSeconds,
+  history: [...one.history, ...next.history],
+});
