@@ -8,9 +8,9 @@
  * questions stay open however often they are asked.
  *
  * The probability that is said is another: the mean of 1/(1 + exp(a (d₁ − d₂))) over maps of all but a tenth of the
- * answers each, where a makes the tenths that the maps did not see most probable (`sharpnessOf`). A map's own scale says
- * how sure it is of answers that it has partly learned by heart, and less than it may be where the ridge holds it. a = 0
- * says one half of everything, so that no map is worse than a coin on answers it did not see.
+ * answers each, and over the a that the tenths leave possible which the maps did not see (`sharpnessOf`). A map's own scale
+ * says how sure it is of answers that it has partly learned by heart, and less than it may be where the ridge holds it.
+ * a = 0 says one half of everything.
  *
  * Houlsby, Huszár, Ghahramani, Lengyel: Bayesian active learning for classification and preference learning (2011),
  * eq. (2); the maps stand for draws of the posterior.
@@ -29,8 +29,8 @@ export interface SampledMaps {
   readonly dimensions: number;
   /** Of every object its row in the maps, or −1. */
   readonly rowOf: Int32Array;
-  /** a above. */
-  readonly sharpness: number;
+  /** The a above that are possible; their weights add up to 1. */
+  readonly sharpness: readonly Sharpness[];
 }
 
 export interface Expectation {
@@ -57,8 +57,11 @@ export function expectationOf(
     known += entropy(p) / samples.length;
   }
   let probability = 0;
-  for (const X of folds)
-    probability += (sharpness === 0 ? 0.5 : nearer(sharpness * difference(X))) / folds.length;
+  for (const X of folds) {
+    const z = difference(X);
+    for (const { a, weight } of sharpness)
+      probability += (weight * (a === 0 ? 0.5 : nearer(a * z))) / folds.length;
+  }
   return { gain: Math.max(0, entropy(mean) - known), probability };
 }
 
@@ -82,20 +85,33 @@ export function addDifferences(
   }
 }
 
-/** a above: that of the grid at which answers are most probable. @param differences - d₁ − d₂ of each, by a map that did not see it */
-export function sharpnessOf(differences: readonly number[]): number {
-  let best = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (const a of SHARPNESSES) {
-    let loss = 0;
-    for (const z of differences) loss -= log(Math.max(nearer(a * z), Number.MIN_VALUE));
-    if (loss < least) {
-      least = loss;
-      best = a;
-    }
-  }
-  return best;
+/** A factor a, and how probable the answers make it. */
+export interface Sharpness {
+  readonly a: number;
+  readonly weight: number;
 }
+
+/**
+ * The factors a that answers leave possible: each of the grid as probable as it makes them, if all were as likely before
+ * (and 0 as likely as an eighth of them). Of few answers no single one is known, and the likeliest says too much.
+ *
+ * @param differences - d₁ − d₂ of each, by a map that did not see it
+ */
+export function sharpnessOf(differences: readonly number[]): readonly Sharpness[] {
+  const losses = SHARPNESSES.map((a) => {
+    let loss = a === 0 ? -log(SHARPNESSES.length / 8) : 0;
+    for (const z of differences) loss -= log(Math.max(nearer(a * z), Number.MIN_VALUE));
+    return loss;
+  });
+  const least = Math.min(...losses);
+  const likelihoods = losses.map((loss) => exp(least - loss));
+  const sum = likelihoods.reduce((total, each) => total + each, 0);
+  return SHARPNESSES.map((a, k) => ({ a, weight: likelihoods[k] / sum })).filter(
+    ({ weight }) => weight > NEGLIGIBLE,
+  );
+}
+
+const NEGLIGIBLE = 1e-4;
 
 /** Of a yes with probability p, in bits. */
 export function entropy(p: number): number {

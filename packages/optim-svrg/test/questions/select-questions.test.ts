@@ -22,7 +22,7 @@ describe("the information gain", () => {
 
   test("maps that are sure and contradict each other: one bit; maps that agree or are unsure: nothing", () => {
     const gain = (...maps: Float64Array[]): number =>
-      expectationOf({ ...both(maps), sharpness: 1 }, 0, 1, 2).gain;
+      expectationOf({ ...both(maps), sharpness: [{ a: 1, weight: 1 }] }, 0, 1, 2).gain;
     expect(gain(map(0, 9), map(9, 0))).toBeCloseTo(1, 12);
     expect(gain(map(0, 9), map(0, 9))).toBeCloseTo(0, 12);
     expect(gain(map(1, 1), map(1, 1))).toBeCloseTo(0, 12);
@@ -32,17 +32,27 @@ describe("the information gain", () => {
     const p = 1 / (1 + Math.E);
     const mean = (p + 0.5) / 2;
     const H = (q: number): number => -(q * Math.log2(q) + (1 - q) * Math.log2(1 - q));
-    const { gain, probability } = expectationOf({ ...both([map(1, 0), map(2, 2)]), sharpness: 1 }, 0, 1, 2);
+    const { gain, probability } = expectationOf(
+      { ...both([map(1, 0), map(2, 2)]), sharpness: [{ a: 1, weight: 1 }] },
+      0,
+      1,
+      2,
+    );
     expect(probability).toBeCloseTo(mean, 14);
     expect(gain).toBeCloseTo(H(mean) - (H(p) + 1) / 2, 14);
   });
 
   test("of an object without a place nothing is known; distances of any size are judged", () => {
-    expect(expectationOf({ ...both([map(1, 2)]), sharpness: 1 }, 0, 1, 3)).toEqual({
+    expect(expectationOf({ ...both([map(1, 2)]), sharpness: [{ a: 1, weight: 1 }] }, 0, 1, 3)).toEqual({
       gain: 1,
       probability: 0.5,
     });
-    const { gain, probability } = expectationOf({ ...both([map(1e100, 0)]), sharpness: 1 }, 0, 1, 2);
+    const { gain, probability } = expectationOf(
+      { ...both([map(1e100, 0)]), sharpness: [{ a: 1, weight: 1 }] },
+      0,
+      1,
+      2,
+    );
     expect([gain, probability]).toEqual([0, 0]);
     expect([entropy(0), entropy(1), entropy(0.5)]).toEqual([0, 0, 1]);
   });
@@ -55,12 +65,16 @@ test("the sharpness is the slope by which answers were drawn, and 0 for coin fli
       const z = normal(generator);
       return generator.uniform() < 1 / (1 + Math.exp(slope * z)) ? z : -z;
     });
+  const meanOf = (differences: number[]): number =>
+    sharpnessOf(differences).reduce((sum, { a, weight }) => sum + a * weight, 0);
   for (const slope of [0.25, 1, 4]) {
-    expect(sharpnessOf(drawn(slope))).toBeGreaterThan(0.8 * slope);
-    expect(sharpnessOf(drawn(slope))).toBeLessThan(1.25 * slope);
+    expect(meanOf(drawn(slope))).toBeGreaterThan(0.8 * slope);
+    expect(meanOf(drawn(slope))).toBeLessThan(1.25 * slope);
   }
-  expect(sharpnessOf(drawn(0))).toBeLessThan(0.1);
-  expect(sharpnessOf([])).toBe(0);
+  expect(meanOf(drawn(0))).toBeLessThan(0.1);
+  const weights = sharpnessOf([]).map(({ weight }) => weight); // without answers any is as good
+  expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
+  expect(new Set(weights).size).toBe(2);
 });
 
 test("answers of one person stay together where people are named", async () => {
@@ -155,7 +169,9 @@ test("questions teach more than random ones, and the same seed asks the same", a
   const { questions: all } = await selectQuestions(known, { count: 3000, seed: 3 }); // half of a batch are such
   const mean = (gains: readonly (number | undefined)[]): number =>
     gains.reduce<number>((sum, gain) => sum + (gain ?? 0), 0) / gains.length;
-  expect(mean(one.questions.map(({ gain }) => gain))).toBeGreaterThan(1.5 * mean(all.map(({ gain }) => gain)));
+  expect(mean(one.questions.map(({ gain }) => gain))).toBeGreaterThan(
+    1.5 * mean(all.map(({ gain }) => gain)),
+  );
 });
 
 test("a map so far is where the fits begin; objects without a place are asked for", async () => {
