@@ -176,7 +176,8 @@ export function makePlan(
     return { maxIterations: REFIT_ITERATIONS, slowest: SLOW_REFIT };
   };
   return {
-    opening: parts === undefined ? [] : openingOf(settings.loss, N / (comparisons.objects * dimensions)),
+    opening:
+      parts === undefined ? [] : openingOf(settings.loss === "soe", N / (comparisons.objects * dimensions)),
     starts: restarts,
     path: parts === undefined ? [] : areMany ? RIDGES_OF_MANY : RIDGES,
     isBegunAnew: areMany && restarts === 1,
@@ -205,8 +206,8 @@ export function makePlan(
  *
  * @param answers - for each coordinate
  */
-function openingOf(loss: string, answers: number): readonly Opening[] {
-  if (answers < (loss === "soe" ? FEW_ANSWERS : MANY_ANSWERS)) return [];
+function openingOf(isSoe: boolean, answers: number): readonly Opening[] {
+  if (answers < (isSoe ? FEW_ANSWERS : MANY_ANSWERS)) return [];
   const areFew = answers < CONSISTENT_ANSWERS;
   const mostErrors = areFew ? CONSISTENT_OF_FEW : answers < MANY_ANSWERS ? NEARLY_CONSISTENT : CONSISTENT;
   const brief = { ...unlimited, maxIterations: OPENING_ITERATIONS };

@@ -1,6 +1,6 @@
 /**
  * Whether questions that are chosen teach at least as much as random ones, and whether what is said of their answers is
- * true, by simulated people: from 3 to 15 answers for each object, with maps of as many dimensions as people see, and of
+ * true, by simulated people: from 3 to 10 answers for each object, with maps of as many dimensions as people see, and of
  * others.
  *
  * Usage: node questions.ts [--quick] [--draws 20]
@@ -15,7 +15,7 @@ import { answer, cloud, meanAndError, saysNearer } from "./drawn-answers.ts";
 
 const { isQuick, draws } = experimentArguments({ draws: whole(20, 2, 2) });
 const SLOPE = 2;
-const SIZES = isQuick ? [3, 6] : [3, 4, 6, 10, 15];
+const SIZES = isQuick ? [3, 6] : [3, 4, 6, 10];
 const JUDGED = 3000;
 const TEST = 2000;
 const designs = (isQuick ? [30] : [30, 60]).flatMap((objects) =>
