@@ -71,6 +71,10 @@ export const svrg: readonly Experiment[] = [
     ],
   },
   {
+    name: "svrg/rates",
+    claim: "The gradient falls as 1/T, and under the Polyak-Łojasiewicz inequality F at a linear rate (theorems 2 and 3)",
+  },
+  {
     name: "svrg/time-to-error",
     claim:
       "Without tuning, maps from answers have no larger a test error, within its standard error, than cblearn's record, tuned SVRG and SGD, SVRG-SBB and L-BFGS",
