@@ -72,7 +72,8 @@ export const svrg: readonly Experiment[] = [
   },
   {
     name: "svrg/rates",
-    claim: "The gradient falls as 1/T, and under the Polyak-Łojasiewicz inequality F at a linear rate (theorems 2 and 3)",
+    claim:
+      "The gradient falls as 1/T, and under the Polyak-Łojasiewicz inequality F at a linear rate (theorems 2 and 3)",
   },
   {
     name: "svrg/time-to-error",
