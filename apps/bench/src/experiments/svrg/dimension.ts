@@ -58,7 +58,7 @@ const above: boolean[] = [];
 const ratios: number[] = [];
 for (const p of TRUE)
   for (const count of [...SIZES.map((each) => each * OBJECTS * p), ...(isQuick ? [] : [MOST])])
-    for (const flip of FLIPS) {
+    for (const flip of count === MOST ? [0.1] : FLIPS) {
       const drawn: Drawn[] = [];
       const repeats = count === MOST ? 1 : draws;
       for (let k = 0; k < repeats; k++) drawn.push(await draw(p, count, flip, 7000 + 100 * p + k));
