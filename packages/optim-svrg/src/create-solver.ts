@@ -3,7 +3,6 @@
  */
 import {
   badOption,
-  flag,
   integerFrom,
   nonNegative,
   type OptionsOf,
@@ -15,7 +14,7 @@ import {
 import type { OrdinalLossName, OrdinalObjective } from "@curvature/objectives/ordinal";
 import { GradientDescent, Lbfgs, lbfgsOptions, type Solver, sgd } from "@curvature/optim-core";
 import { ordinalSolverNames } from "./solver-names.js";
-import { Svrg } from "./svrg/svrg.js";
+import { Svrg, svrgOptions } from "./svrg/svrg.js";
 
 export const ordinalSolverOptions = optionTable({
   solver: oneOf(...ordinalSolverNames).default("svrg-sbb"),
@@ -39,8 +38,8 @@ export const ordinalSolverOptions = optionTable({
   maxStep: positive,
   /** δ of "sgd": in pass k the step is B/(1 + δ k). */
   decay: nonNegative.default(0.01),
-  /** Whether the best point of the svrg solvers is the snapshot of least F, not the last one. */
-  keepBest: flag.default(true),
+  /** Which point of the svrg solvers is the best one. */
+  output: svrgOptions.entries.output,
   /** Pairs that "lbfgs" keeps. */
   memory: lbfgsOptions.entries.memory,
 });
@@ -95,7 +94,7 @@ function svrg(
   name: "svrg-sbb" | "svrg-sbb0" | "svrg-bb" | "svrg",
 ): Svrg {
   const { objects } = objective.comparisons;
-  const { seed, keepBest, batchSize = 20, epochLength, initialStep, epsilon, maxStep } = settings;
+  const { seed, output, batchSize = 20, epochLength, initialStep, epsilon, maxStep } = settings;
   const usualEpsilon = epsilonTimesObjects[objective.loss.name] / objects;
   const isFree = name === "svrg-sbb0" || name === "svrg-bb" || epsilon === 0;
   const exact = isFree
@@ -108,7 +107,7 @@ function svrg(
     epsilon: exact,
     usualEpsilon,
     maxStep: maxStep ?? (isFree ? 1e4 * objects : undefined),
-    ...{ seed, keepBest, batchSize, epochLength, initialStep },
+    ...{ seed, output, batchSize, epochLength, initialStep },
   });
 }
 

@@ -3,15 +3,21 @@
  * are divided into folds; for each candidate and fold a map is fitted to the others (L-BFGS, 40 iterations, a ridge of
  * 0.03) and its error measured on the fold.
  *
- * The choice is the smallest candidate whose error is within two standard errors of the least, where the standard error
- * is that of the difference of the two, on the same answers. (The least error alone picks too many dimensions where
- * answers are many; within one standard error of an error by itself, too few on answers of people. Gaps in the
+ * The choice is the smallest candidate whose error is within k standard errors of the least, where the standard error is
+ * that of the difference of the two, on the same answers, and for N answers and a least error at p dimensions
+ *
+ *   k = max(1, 1 + 2 log₂₀(N / (10 n p)))
+ *
+ * With many answers differences of no importance are significant: folds end in minima of their own, and one more
+ * dimension gives a way round. So k grows, as Schwarz's criterion does: 1 at 10 answers for each coordinate, where a
+ * dimension too few is the danger, 2 at 45 and 3 at 200. (The least error alone picks too many dimensions; gaps in the
  * eigenvalues of the answers do not show the dimension at all.)
  */
 import {
   badOption,
   callable,
   integerFrom,
+  log,
   type OptionsOf,
   option,
   optionTable,
@@ -48,8 +54,10 @@ export interface DimensionCandidate {
 }
 
 export interface DimensionChoice {
-  /** The smallest candidate whose error is within two paired standard errors of the least. */
+  /** The smallest candidate whose error is within `standardErrors` paired standard errors of the least. */
   readonly dimensions: number;
+  /** k above. */
+  readonly standardErrors: number;
   /**
    * "inside": candidates on both sides were tried and are worse or no better. "edge": the choice is the largest that was
    * tried, or the smallest and above 1, so that others may be better. "chance": no candidate is better than a coin.
@@ -111,7 +119,7 @@ export async function chooseDimension(
     judged.push(candidate);
     settings.onCandidate?.(candidate.said);
   }
-  return chosen(judged, comparisons.objects);
+  return chosen(judged, comparisons);
 }
 
 /** A candidate with its sums by unit. */
@@ -142,18 +150,21 @@ async function judge(
   return { said: { dimensions, error, standardError }, sums, margins };
 }
 
-function chosen(judged: readonly Judged[], objects: number): DimensionChoice {
+function chosen(judged: readonly Judged[], { objects, quadruplets }: Comparisons): DimensionChoice {
   const best = judged.reduce((least, other) => (other.said.error < least.said.error ? other : least));
   const candidates = judged.map(({ said, sums }) => {
     const wrong = sums.wrong.map((each, g) => each - best.sums.wrong[g]);
     const { ratio: excess, standardError: excessError } = ratioOf({ wrong, weight: sums.weight });
     return { ...said, excess, excessError };
   });
-  const isGood = ({ excess, excessError }: DimensionCandidate): boolean => excess <= 2 * excessError;
+  const coordinates = objects * best.said.dimensions;
+  const standardErrors = Math.max(1, 1 + (2 * log(quadruplets.length / 4 / (10 * coordinates))) / log(20));
+  const isGood = ({ excess, excessError }: DimensionCandidate): boolean =>
+    excess <= standardErrors * excessError;
   const { dimensions } = candidates.find(isGood) ?? best.said;
   const smallest = candidates[0].dimensions;
   const largest = candidates[candidates.length - 1].dimensions;
-  const choice = { dimensions, candidates };
+  const choice = { dimensions, standardErrors, candidates };
   if (studentised(best.margins).isBeyond === false)
     return {
       ...{ ...choice, outcome: "chance" },
@@ -171,7 +182,7 @@ function chosen(judged: readonly Judged[], objects: number): DimensionChoice {
     };
   return {
     ...{ ...choice, outcome: "inside" },
-    message: `${dimensions} is the smallest number of dimensions within two standard errors of the least error.`,
+    message: `${dimensions} is the smallest number of dimensions within ${standardErrors.toFixed(1)} standard errors of the least error.`,
   };
 }
 

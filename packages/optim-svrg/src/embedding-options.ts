@@ -26,11 +26,14 @@ export type OrdinalPhase = "answers" | "initialization";
 export interface OrdinalEmbeddingDetails {
   /** Which start the iteration belongs to, from 0. */
   readonly start: number;
-  /** "path": fits to a part of the answers, to find the ridge; "fit": the fit to all of them. */
-  readonly stage: "path" | "fit";
+  /**
+   * "opening": whether all answers can be satisfied; "path": fits to a part of them, to find the ridge; "fit": the fit to
+   * all of them.
+   */
+  readonly stage: "opening" | "path" | "fit";
   /** λ at this iteration. */
   readonly ridge: number;
-  /** What this stage minimises; the iteration's `value` is F on all answers, and unknown in the stage "path". */
+  /** What this stage minimises; the iteration's `value` is that on all answers, and unknown in the stage "path". */
   readonly objective: number | undefined;
   /** The error on `test`, where that is given: known where the value is, and at least once a pass. */
   readonly testError: number | undefined;

@@ -2,7 +2,7 @@
  * The façade: answers in, map out. Answers → objects with a place → initial embedding → plan of the fit → run.
  */
 import { type DenseMatrix, optionName, type Warning } from "@curvature/linalg";
-import { errorShare } from "@curvature/objectives/ordinal";
+import { comparisonCount, errorShare } from "@curvature/objectives/ordinal";
 import {
   asTask,
   FacadeRun,
@@ -20,9 +20,10 @@ import {
   type Warn,
   warnOf,
 } from "./answers/analyze-answers.js";
-import { dependenceOf, looksGrouped } from "./answers/dependence.js";
+import { dependenceOf, groupsAt, looksGrouped } from "./answers/dependence.js";
 import { type ErrorEstimate, errorEstimate } from "./answers/estimates.js";
 import { type AnswerNoise, noiseOf } from "./answers/noise.js";
+import { answersAt } from "./answers/parts.js";
 import { withUnplaced } from "./answers/placed.js";
 import { pairsNamed, questionsAsked } from "./answers/questions.js";
 import { type Answers, type AnswersLike, readAnswers } from "./answers/read-answers.js";
@@ -46,8 +47,13 @@ export interface OrdinalEmbeddingResult extends RunResult<OrdinalEmbeddingDetail
   readonly embedding: DenseMatrix;
   /** The share of the answers that the map does not satisfy; ties are errors. */
   readonly trainingError: number;
-  /** The same for `test`; undefined without it. */
+  /**
+   * The same for those answers of `test` whose objects all have a place; undefined without any. Of the others
+   * (`testUnknown`) a map says nothing.
+   */
   readonly testError: number | undefined;
+  /** Answers of `test` about objects that no answer of the fit mentions. */
+  readonly testUnknown: number;
   /** Its standard error and interval, over the trials of `test` and, where these are named, over its people. */
   readonly testEstimate: TestEstimate | undefined;
   /** Whether the map knows more than a coin; undefined for fewer than 20 trials, and where the signal or a limit of time ended the fit. */
@@ -93,14 +99,21 @@ export const ordinalEmbedding = facade(async function* (
   const { dimensions, degenerate } = settings;
   const read = readAnswers(answers, { where: "ordinalEmbedding", ...settings });
   const { objects } = read.comparisons;
-  const test =
+  const asked =
     settings.test && readAnswers(settings.test, { where: "ordinalEmbedding, test", objects, degenerate });
   const run = new FacadeRun<OrdinalEmbeddingDetails, OrdinalPhase>(settings);
   const warn: Warn = (code, sentence) => run.warn(code, sentence);
   const analyzed = await run.phase("answers", () => analyzeAnswers(read));
   const { placed, summary, comparisons } = analyzed;
+  const test = asked && amongPlaced(asked, placed);
   checkDimensions("ordinalEmbedding", dimensions, comparisons.objects);
   warnOf(summary, warn);
+  const testUnknown = comparisonsIn(asked) - comparisonsIn(test);
+  if (testUnknown > 0)
+    warn(
+      "test-unknown",
+      `${testUnknown} of the ${comparisonsIn(asked)} answers of ${optionName("test")} are about objects that no answer of the fit mentions. They are left out of the error.`,
+    );
   if (read.groups === undefined && looksGrouped(comparisons.quadruplets, comparisons.objects))
     warn(
       "grouped",
@@ -131,6 +144,7 @@ export const ordinalEmbedding = facade(async function* (
     embedding: { rows: objects, columns: dimensions, data: x },
     trainingError,
     testError: test && errorShare(test.measured, x),
+    testUnknown,
     testEstimate: test && testEstimateOf(test, x, read.groups?.participant?.keys),
     chance,
     noise: noiseOf(comparisons, analyzed.questions),
@@ -141,6 +155,25 @@ export const ordinalEmbedding = facade(async function* (
     options: { ...result.options, ...reportedOptions(settings) },
   };
 });
+
+const comparisonsIn = (answers: Answers | undefined): number =>
+  answers === undefined ? 0 : comparisonCount(answers.measured);
+
+/** Those whose objects all have a place; undefined for none. */
+function amongPlaced(answers: Answers, placed: Int32Array | undefined): Answers | undefined {
+  if (placed === undefined) return answers;
+  const { measured, measuredGroups } = answers;
+  const known = new Set(placed);
+  const order: number[] = [];
+  for (let q = 0; q < comparisonCount(measured); q++)
+    if (measured.quadruplets.subarray(4 * q, 4 * q + 4).every((object) => known.has(object))) order.push(q);
+  if (order.length === 0) return undefined;
+  return {
+    ...answers,
+    measured: answersAt(measured, order),
+    measuredGroups: groupsAt(measuredGroups, order),
+  };
+}
 
 async function chanceOf(
   { comparisons, dependence }: AnalyzedAnswers,
@@ -166,7 +199,7 @@ function testEstimateOf(
   fitted: readonly string[] = [],
 ): TestEstimate {
   const questions = questionsAsked(pairsNamed(measured.quadruplets));
-  const { trials, people } = dependenceOf(questions, measuredGroups);
+  const { trials, people } = dependenceOf(measured.quadruplets, questions, measuredGroups);
   const known = new Set(fitted);
   return {
     trials: errorEstimate(measured, trials, x),

@@ -62,6 +62,7 @@ const cases: readonly ConformanceCase[] = [
   onSum("SVRG-SBB, batched", "batched", {}),
   onSum("SVRG-SBB, sparse", "sparse", { batchSize: 3 }),
   onSum("SVRG-BB, sparse, in modules", "sparse", { stepRule: "bb", restartEvery: 2 }),
+  { ...onSum("SVRG-SBB, a drawn iterate", "sparse", { output: "random" }), sense: "none" },
   onSum("SVRG, fixed step", "sparse", { stepRule: "fixed", initialStep: 0.3 }),
   {
     name: "SVRG-SBB on comparisons, epochs of several steps",

@@ -22,6 +22,16 @@ test.each([1, 2, 3])("the answers of points in %i dimensions need as many", { ta
   expect(best.error).toBeLessThan(0.15);
 });
 
+test("more standard errors are asked for where answers are more", async () => {
+  const { train: few } = tripletsFromPoints(space(1), { count: 200, seed: 3 });
+  const { train: many } = tripletsFromPoints(space(1), { count: 6000, seed: 3 });
+  const options = { candidates: [1, 2], folds: 2 };
+  expect((await chooseDimension(few, options)).standardErrors).toBe(1);
+  const { standardErrors, dimensions } = await chooseDimension(many, { candidates: [1], folds: 2 });
+  expect(standardErrors).toBeCloseTo(3, 12);
+  expect(dimensions).toBe(1);
+});
+
 test("the edge of what was tried, and no better than a coin, are said", async () => {
   const { train } = tripletsFromPoints(space(2), { count: 1200, seed: 8 });
   expect(await chooseDimension(train, { candidates: [1, 2, 3] })).toMatchObject({

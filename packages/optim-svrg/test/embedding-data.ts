@@ -21,9 +21,9 @@ function table(name: string): number[][] {
   );
 }
 
-/** 20 points of the plane, and answers about them. */
-export function smallAnswers(count = 300, seed = 1) {
+/** 20 points of the plane, and answers about them, of which a share is wrong. */
+export function smallAnswers(count = 300, seed = 1, flip = 0) {
   const random = new RandomGenerator(seed);
   const points = Array.from({ length: 20 }, () => [random.uniform(), random.uniform()]);
-  return { points, ...tripletsFromPoints(points, { count, test: 200, seed }) };
+  return { points, ...tripletsFromPoints(points, { count, test: 200, seed, flip }) };
 }

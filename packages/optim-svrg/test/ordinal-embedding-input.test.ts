@@ -25,8 +25,19 @@ describe("answers that need care", () => {
     const isPlaced = Array.from({ length: 7 }, (_, r) => Number.isFinite(result.embedding.data[2 * r]));
     expect(isPlaced).toEqual([false, true, true, true, false, true, false]);
     expect(result.usable).toBe(true);
-    expect(result.testError).toBe(0.5); // of an object without a place every answer is wrong
+    expect(result.testError).toBe(0); // of an object without a place nothing is known
+    expect(result.testUnknown).toBe(1);
+    expect(result.warnings.map(({ code }) => code)).toContain("test-unknown");
+    expect(result.testEstimate?.trials.units).toBe(1);
     expect(Array.from(result.answers.componentOf)).toEqual([-1, 0, 0, 0, -1, 0, -1]);
+  });
+
+  test("a test about strangers alone has no error", async () => {
+    const fitted = Array.from({ length: 30 }, (_, k) => [k % 5, (k + 1) % 5, (k + 2) % 5]);
+    const { testError, testUnknown, testEstimate } = await ordinalEmbedding(fitted, {
+      ...{ objects: 9, test: [[5, 6, 7]], degenerate: "drop" },
+    });
+    expect([testError, testUnknown, testEstimate]).toEqual([undefined, 1, undefined]);
   });
 
   test("numbers from 1 are suspected", async () => {

@@ -1,4 +1,4 @@
-import { RandomGenerator } from "@curvature/linalg";
+import { normal, RandomGenerator } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
 import { generalizationError, ordinalEmbedding, procrustes, tripletsFromPoints } from "../src/index.js";
 import { cityMap, smallAnswers } from "./embedding-data.js";
@@ -63,9 +63,10 @@ describe("eurodist", () => {
 
 describe("the recipe", () => {
   const { train, test: held } = smallAnswers();
+  const contradicting = smallAnswers(300, 1, 0.1).train;
 
   test("few answers: the ridge is searched for, on a part of them", async () => {
-    const { history, ridge, passes } = await ordinalEmbedding(train, { history: true });
+    const { history, ridge, passes } = await ordinalEmbedding(contradicting, { history: true });
     const tried = [
       ...new Set(
         history.filter(({ details }) => details.stage === "path").map(({ details }) => details.ridge),
@@ -79,6 +80,43 @@ describe("the recipe", () => {
     const last = history.at(-1);
     expect(last?.details.stage).toBe("fit");
     expect(last?.passes).toBe(passes);
+  });
+
+  test.each([
+    [1, 30, 10],
+    [1, 50, 30],
+    [2, 25, 12],
+    [3, 40, 30],
+    [5, 30, 25],
+  ])(
+    "answers without an error in %i dimensions: F where L-BFGS ends or below, and new answers no worse",
+    async (p, n, each) => {
+      const errors = { auto: 0, lbfgs: 0 };
+      const values = { auto: 0, lbfgs: 0 };
+      for (let seed = 40; seed < 44; seed++) {
+        const random = new RandomGenerator(seed);
+        const points = Array.from({ length: n }, () => Array.from({ length: p }, () => normal(random)));
+        const { train, test } = tripletsFromPoints(points, { count: each * n, test: 2000, seed });
+        for (const solver of ["auto", "lbfgs"] as const) {
+          const { value = Number.NaN, testError = Number.NaN } = await ordinalEmbedding(train, {
+            ...{ objects: n, dimensions: p, solver, test },
+          });
+          errors[solver] += testError / 4;
+          values[solver] = value;
+        }
+        expect(values.auto).toBeLessThan(1.05 * values.lbfgs + 1e-6);
+      }
+      expect(errors.auto).toBeLessThan(1.05 * errors.lbfgs + 0.002);
+    },
+  );
+
+  test("wrong answers that a map could learn by heart are not taken for consistent ones", async () => {
+    for (let seed = 40; seed < 44; seed++) {
+      const random = new RandomGenerator(seed);
+      const points = Array.from({ length: 40 }, () => [normal(random), normal(random)]);
+      const { train } = tripletsFromPoints(points, { count: 480, seed, flip: 0.05 });
+      expect((await ordinalEmbedding(train, { objects: 40 })).ridge).toBeGreaterThan(0);
+    }
   });
 
   test("a ridge given is used", async () => {
@@ -125,9 +163,12 @@ describe("the recipe", () => {
   });
 
   test("the validation's share, the tolerance and the limits are honoured", async () => {
-    const usual = await ordinalEmbedding(train, { history: true });
-    const other = await ordinalEmbedding(train, { validation: 0.4, history: true });
-    expect(other.history[0].details.objective).not.toBe(usual.history[0].details.objective);
+    const firstOnPath = async (validation: number) => {
+      const { history } = await ordinalEmbedding(contradicting, { validation, history: true });
+      return history.find(({ details }) => details.stage === "path")?.details.objective;
+    };
+    expect(await firstOnPath(0.1)).toBeGreaterThan(0);
+    expect(await firstOnPath(0.4)).not.toBe(await firstOnPath(0.1));
     const loose = await ordinalEmbedding(train, { solver: "lbfgs", tolerance: 0.1 });
     const tight = await ordinalEmbedding(train, { solver: "lbfgs", tolerance: 0 });
     expect(loose.status).toBe("converged");

@@ -31,6 +31,47 @@ const denseOnly = (
   evaluate: (q, x, gradient) => evaluate.call(owner, q, x, gradient),
 });
 
+describe("the output of theorems 1 and 2", () => {
+  // One term: x goes to 0 by the same factor with every iterate, which its size therefore names.
+  const square: SumOfFunctions = {
+    dimension: 1,
+    count: 1,
+    evaluate(_index, [x], gradient) {
+      gradient?.fill(x);
+      return 0.5 * x * x;
+    },
+  };
+  const options = { stepRule: "fixed", initialStep: 0.4, epochLength: 4, batchSize: 1 } as const;
+  const start = Float64Array.of(1);
+
+  test("is any of the iterates so far, each as often", () => {
+    const counts = new Int32Array(12);
+    const draws = 3000;
+    for (let seed = 0; seed < draws; seed++) {
+      const solver = new Svrg(square, start, { ...options, output: "random", seed });
+      advance(solver, 3);
+      counts[Math.round(Math.log(solver.best.x[0]) / Math.log(0.9)) - 1]++;
+    }
+    const expected = draws / 12;
+    const chi2 = counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+    expect(chi2).toBeLessThan(31.3); // 11 degrees of freedom: exceeded by chance once in a thousand
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(draws);
+  });
+
+  test("changes nothing of the way, and has no value", () => {
+    const sum = linearSum(60, 7);
+    const X = Float64Array.from({ length: 7 }, (_, i) => i - 2);
+    const [usual, drawn] = (["last", "random"] as const).map(
+      (output) => new Svrg(sum, X, { output, seed: 3 }),
+    );
+    advance(usual, 5);
+    advance(drawn, 5);
+    expect(largestDifference(drawn.last.x, usual.last.x)).toBeLessThan(1e-12 * norm2(usual.last.x) + 1e-12);
+    expect(drawn.best.value).toBeUndefined();
+    expect(drawn.best.x).not.toEqual(usual.best.x);
+  });
+});
+
 test("without variance an epoch is X − B g, whatever b and m are", () => {
   const sum = linearSum(60, 7);
   const X = Float64Array.from({ length: 7 }, (_, i) => i - 2);
@@ -50,7 +91,7 @@ test("without variance an epoch is X − B g, whatever b and m are", () => {
       epochLength,
       initialStep: 1.7,
       epsilon: 0.1,
-      keepBest: false,
+      output: "last",
     });
     advance(solver, 1);
     expect(
@@ -106,7 +147,7 @@ describe("three ways to the same iterates", () => {
             initialStep: 2,
             epsilon: 0.1,
             batchSize,
-            keepBest: false,
+            output: "last",
           });
           advance(solver, 3);
           return solver.best.x;

@@ -1,6 +1,6 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
 import type { ComparisonsOptions, ComparisonTable } from "@curvature/datasets";
-import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
 import { answersOf, notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
 import { shownName } from "../read/file.js";
 import { objectNames, readNames } from "../read/object-names.js";
@@ -86,6 +86,7 @@ async function readSource(
     };
   }
   const [file] = files;
+  checkOfMatrix(file, flags);
   const { kind, asymmetry, triangle, delimiter } = flags;
   const values = kind === "similarities" ? kind : "distances";
   const { distances, names, seemsTurned } = await readDistanceFile(file, signal, {
@@ -107,6 +108,21 @@ async function readSource(
   }
   const source: OrdinalSource = { kind: "distances", distances, count: answersToMake(flags, distances.rows) };
   return { source, names: known ?? names, objects: distances.rows, dropped: 0, reading: undefined };
+}
+
+/** What a matrix has no lines for. */
+function checkOfMatrix(file: string, flags: OrdinalFlags): void {
+  const stated = answerFlags.options(flags);
+  const { roles, columns, choose, trial, participant, time, split, mostInconsistent } = stated;
+  const lines = { roles, columns, choose, trial, participant, time, split, mostInconsistent };
+  const others = { catch: stated.catch, where: stated.where?.[0], ignore: stated.ignore?.[0] };
+  for (const [name, value] of Object.entries({ ...lines, ...others }))
+    if (value !== undefined)
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `${shownName(file)} is a matrix, and ${optionName(name)} says something of lines that are answers. Leave it out.`,
+        { path: name, received: value },
+      );
 }
 
 const ofPairs = new Set<string>(["ratings", "distances", "similarities"]);

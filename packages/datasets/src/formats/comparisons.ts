@@ -61,14 +61,42 @@ export async function readComparisons(
 ): Promise<ComparisonTable> {
   const settings = comparisonsOptions.resolve("readComparisons", options);
   if (typeof settings.known === "object") checkOnce(settings.known);
-  if (settings.kind === "distances" || settings.kind === "similarities")
+  if (settings.kind === "distances" || settings.kind === "similarities") {
+    checkOfMatrix(settings.kind, settings);
     return comparisonsOfMatrix(await readDistances(source, matrixOptions(settings)), settings.kind);
+  }
   const builder = new ComparisonBuilder(settings);
   const { notes } = await answerRecords("readComparisons", source, settings, (cells, line) => {
     builder.take(cells, line);
     return undefined;
   });
   return builder.finish(notes);
+}
+
+/** What a matrix has no columns for. @throws CurvatureError ERR_OPTION */
+function checkOfMatrix(kind: string, settings: ComparisonSettings): void {
+  const { roles, columns, where, ignore, fastest, leastAnswers } = settings;
+  const { trial, participant, time, split, catch: caught, choose, mostInconsistent } = settings;
+  const given = {
+    ...{
+      roles: roles && Object.keys(roles).length > 0 ? roles : undefined,
+      columns,
+      choose,
+      mostInconsistent,
+    },
+    ...{ trial, participant, time, split, catch: caught },
+    where: where.length > 0 ? where : undefined,
+    ignore: ignore.length > 0 ? ignore : undefined,
+    fastest: fastest > 0 ? fastest : undefined,
+    leastAnswers: leastAnswers > 1 ? leastAnswers : undefined,
+  };
+  for (const [name, value] of Object.entries(given))
+    if (value !== undefined)
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `${optionName(name)} says something of lines that are answers, and a matrix of ${kind} has none. Leave it out.`,
+        { where: "readComparisons", path: name, received: value },
+      );
 }
 
 const kindOf = ({ kind }: ComparisonSettings): AnswerKind | "auto" =>
@@ -189,7 +217,7 @@ export class ComparisonBuilder {
     this.lines.append(line);
     if (weight !== undefined) this.weights.append(weightOf(cells[weight], line, weight));
     if (rating !== undefined) this.ratings.append(numberOf(cells, line, rating.column));
-    if (choose !== undefined) this.choose.append(numberOf(cells, line, choose));
+    if (choose !== undefined) this.choose.append(wholeOf(cells, line, choose));
     if (side.time !== undefined) this.times.append(numberOf(cells, line, side.time));
     const person = side.participant === undefined ? this.file : filled(cells, line, side.participant);
     if (person !== undefined) this.people.append(person);
@@ -535,6 +563,18 @@ function numberOf(cells: readonly string[], line: number, column: number): numbe
   const content = filled(cells, line, column);
   if (isNumeric(content)) return Number(content);
   throw badCell(`line ${line}, column ${column + 1}`, content, Number.NaN);
+}
+
+/** How many of a trial's objects were chosen. */
+function wholeOf(cells: readonly string[], line: number, column: number): number {
+  const count = numberOf(cells, line, column);
+  if (Number.isSafeInteger(count) && count >= 1) return count;
+  const where = `line ${line}, column ${column + 1}`;
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `The number of chosen objects at ${where} is ${cells[column]}. It must be a whole number of at least 1.`,
+    { path: where, expected: "a whole number of at least 1", received: count },
+  );
 }
 
 function weightOf(content: string, line: number, column: number): number {

@@ -110,6 +110,15 @@ export function testMarks(
   const isFlag =
     /test|held|hold|valid/i.test(column) && plain.every((word) => /^(0|1|true|false|yes|no)$/.test(word));
   if (value === undefined && isFlag) return plain.map((word) => /^(1|true|yes)$/.test(word));
+  const testKinds = new Set(plain.filter((word) => testWords.has(word)));
+  if (value === undefined && testKinds.size > 1) {
+    const [one, other] = testKinds;
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `${shown(column)} holds ${words.slice(0, 5).map(shown).join(", ")}: both ${shown(one)} and ${shown(other)} may mark the test. Say which, ${optionName("split", `${column}=${words[plain.indexOf(one)]}`)}: all others are fitted to. Lines of neither are left out by ${optionName("where", `${column}!=${words[plain.indexOf(other)]}`)}.`,
+      { path: "split", received: words },
+    );
+  }
   const hasBoth = marks.includes(true) && marks.includes(false);
   const isKnown = value !== undefined || plain.every((word) => testWords.has(word) || trainWords.has(word));
   if (hasBoth && isKnown) return marks;

@@ -266,6 +266,11 @@ r,1,practice,800,a,c,b
     expect(await failure(table, { where: ["phase=main"], split: "phase" })).toMatch(/"main" on every line/);
     const marked = "set,i,j,k\ntrain,0,1,2\ntest,0,2,1\n";
     expect((await readComparisons(marked, { split: "set" })).held).toEqual(Uint8Array.of(0, 1));
+    const three = "i,j,k,set\na,b,c,train\nb,c,a,val\nc,a,b,test\n";
+    expect(await failure(three, { split: "set" })).toMatch(
+      /both "val" and "test" may mark the test.*set=val/,
+    );
+    expect((await readComparisons(three, { split: "set=test" })).held).toEqual(Uint8Array.of(0, 0, 1));
   });
 
   test("empty cells", async () => {
@@ -420,4 +425,24 @@ describe("what would be read wrongly without a word", () => {
       (await readComparisons(text, { where: ["w!=v0"], ignore: ["w"] })).comparisons.quadruplets,
     ).toHaveLength(4 * 8);
   });
+});
+
+test("a part of an object cannot be chosen", async () => {
+  const table = (choose: string): string => `anchor,a,b,c,choose\nx,p,q,r,${choose}\n`;
+  const options = {
+    kind: "choices",
+    roles: { anchor: "anchor", option: ["a", "b", "c"], choose: "choose" },
+  } as const;
+  for (const choose of ["1.5", "0", "-1"])
+    expect(await failure(table(choose), options)).toMatch(/line 2, column 5.* whole number of at least 1/);
+  expect((await readComparisons(table("1"), options)).lines.length).toBe(2);
+});
+
+test("a matrix has no lines that are answers: what says something of them is refused", async () => {
+  const matrix = "0,1,2\n1,0,3\n2,3,0\n";
+  for (const options of [{ trial: "t" }, { participant: "p" }, { where: ["a=1"] }, { leastAnswers: 3 }])
+    expect(await failure(matrix, { kind: "distances", ...options })).toMatch(
+      /a matrix of distances has none/,
+    );
+  expect((await readComparisons(matrix, { kind: "distances" })).lines.length).toBeGreaterThan(0);
 });

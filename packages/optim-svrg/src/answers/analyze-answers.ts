@@ -76,7 +76,14 @@ export function analyzeAnswers({ comparisons: read, degenerate, groups: named }:
     components: groups.count,
     componentOf,
   };
-  return { comparisons, placed, objects, questions, dependence: dependenceOf(questions, named), summary };
+  return {
+    comparisons,
+    placed,
+    objects,
+    questions,
+    dependence: dependenceOf(comparisons.quadruplets, questions, named),
+    summary,
+  };
 }
 
 function placesOf(isPlaced: Uint8Array, count: number): Int32Array {
@@ -104,7 +111,7 @@ function renumbered({ quadruplets, weights }: Comparisons, placed: Int32Array): 
  * "unplaced": objects that no answer mentions; "components": groups that none connects; "cycles": more than a
  * tenth of the answers contradict the others in cycles; "few-answers": too few to choose the ridge by some of them; "no-spectral-map": the
  * fit starts at random instead; "grouped": answers look as if several came of one trial, and none is named; "chance":
- * the map is no better than a coin.
+ * the map is no better than a coin; "test-unknown": answers of the test about objects that have no place.
  */
 export type OrdinalWarningCode =
   | "unplaced"
@@ -113,7 +120,8 @@ export type OrdinalWarningCode =
   | "few-answers"
   | "no-spectral-map"
   | "grouped"
-  | "chance";
+  | "chance"
+  | "test-unknown";
 
 /** @param sentence - options in it by `optionName` */
 export type Warn = (code: OrdinalWarningCode, sentence: string) => void;

@@ -4,7 +4,8 @@
  *
  * What answers are divided into are units:
  *
- *   trials    of `groups.trial` (within a participant, whose trials may be numbered from 1 again); without it questions
+ *   trials    of `groups.trial` (within a participant, whose trials may be numbered from 1 again), those that ask about
+ *             the same objects (around the same anchor) as one; without it questions
  *   people    of `groups.participant`
  *   coarsest  people where there are four or more, else trials
  */
@@ -39,7 +40,7 @@ interface NamedUnits extends Units {
 }
 
 export interface Dependence {
-  /** Trials, or questions where none are named. */
+  /** Trials, those about the same objects as one, or questions where none are named. */
   readonly trials: Units;
   /** Undefined where nobody is named. */
   readonly people: NamedUnits | undefined;
@@ -124,10 +125,12 @@ export function groupsAt(
 }
 
 export function dependenceOf(
+  quadruplets: Int32Array,
   { count, questionOf }: Pick<QuestionsAsked, "count" | "questionOf">,
   groups: NumberedGroups | undefined,
 ): Dependence {
-  const trials = groups?.trial ?? { count, unitOf: questionOf };
+  const trials =
+    groups?.trial === undefined ? { count, unitOf: questionOf } : withoutRepeats(groups.trial, quadruplets);
   const people = groups?.participant;
   const arePeopleEnough = people !== undefined && people.count >= MIN_PEOPLE;
   return {
@@ -136,6 +139,30 @@ export function dependenceOf(
     coarsest: arePeopleEnough ? people : trials,
     coarsestKind: arePeopleEnough ? "participant" : groups?.trial === undefined ? "question" : "trial",
   };
+}
+
+/**
+ * Trials about the same objects are one unit: what is held out must not be known from another time or person. An answer
+ * decides which comparisons a trial makes ("odd one out"), so that these do not say which trials are alike.
+ */
+function withoutRepeats({ count, unitOf }: Units, quadruplets: Int32Array): Units {
+  const objects = Array.from({ length: count }, () => new Set<number>());
+  const anchorOf = new Int32Array(count).fill(-1);
+  const VARIOUS = -2;
+  unitOf.forEach((trial, q) => {
+    const [i, j, l, k] = quadruplets.subarray(4 * q, 4 * q + 4);
+    for (const object of [i, j, l, k]) objects[trial].add(object);
+    const anchor = i === l ? i : VARIOUS;
+    anchorOf[trial] = anchorOf[trial] === -1 || anchorOf[trial] === anchor ? anchor : VARIOUS;
+  });
+  const numbers = new Map<string, number>();
+  const numberOf = objects.map((named, trial) => {
+    const key = `${anchorOf[trial]}: ${[...named].sort((a, b) => a - b).join()}`;
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  });
+  return { count: numbers.size, unitOf: unitOf.map((trial) => numberOf[trial]) };
 }
 
 /** Answers in runs as experiments with many choices at once write them. */

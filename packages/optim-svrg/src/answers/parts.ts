@@ -7,7 +7,10 @@ import type { Comparisons } from "@curvature/objectives/ordinal";
 import type { Units } from "./dependence.js";
 
 /** The answers in this order (an answer may come several times). */
-function answersAt({ objects, quadruplets, weights }: Comparisons, order: ArrayLike<number>): Comparisons {
+export function answersAt(
+  { objects, quadruplets, weights }: Comparisons,
+  order: ArrayLike<number>,
+): Comparisons {
   const some = new Int32Array(4 * order.length);
   const weight = new Float64Array(weights === undefined ? 0 : order.length);
   for (let to = 0; to < order.length; to++) {

@@ -50,7 +50,11 @@ export function splitAnswers(answers: AnswersLike, options?: SplitOptions): Spli
     groups: named,
     degenerate: "keep",
   });
-  const { trials, people } = dependenceOf(questionsAsked(pairsNamed(measured.quadruplets)), groups);
+  const { trials, people } = dependenceOf(
+    measured.quadruplets,
+    questionsAsked(pairsNamed(measured.quadruplets)),
+    groups,
+  );
   if (by === "participant" && people === undefined)
     throw new CurvatureError(
       "ERR_OPTION",

@@ -3,7 +3,9 @@
  *
  * | who                                  | what                                                                       |
  * |--------------------------------------|----------------------------------------------------------------------------|
- * | λ unknown                            | the path: L-BFGS, at most 20 iterations for each λ of 0.3 … 0.001, 0, on    |
+ * | λ unknown                            | the opening: L-BFGS on all answers, 20 iterations with λ = 0.1, then        |
+ * |                                      | without a ridge; its end is the map if the answers are consistent           |
+ * | else                                 | the path: L-BFGS, at most 20 iterations for each λ of 0.3 … 0.001, 0, on    |
  * |                                      | 90 % of the answers; the λ with the least loss on the others; then all      |
  * |                                      | answers: of N < 20 n p at most 60 iterations, and either ends when it has   |
  * |                                      | become slow; of more a path of three λ with 8 iterations each, and the fit  |
@@ -11,7 +13,10 @@
  * | "gnmds", λ given, or 1000 objects    | L-BFGS without a ridge, or with the one given                              |
  * | with N ≥ 20 n p                      |                                                                            |
  *
- * Full convergence overfits where answers are few, and no fixed λ is safe: that is why it is searched for. The rules
+ * Full convergence overfits where answers are few, and no fixed λ is safe: that is why it is searched for. Of consistent
+ * answers many maps satisfy all: of those, one that is reached from a map with a ridge was measured to be 8 % better on new
+ * answers than one that is reached without, and as good as a map with the best ridge. Whether few answers are consistent
+ * is seen by how soon they are satisfied; a map can learn 2 % of wrong ones by heart, but not in so few iterations. The rules
  * were found on seven sets of answers and tried on others afterwards; when an end is slow, by the loss on the answers
  * held out (path) and by F (fit), which it leaves as they are to the third digit.
  *
@@ -33,15 +38,28 @@ import { createOrdinalSolver } from "../create-solver.js";
 import { type OrdinalEmbeddingSettings, reportedOptions } from "../embedding-options.js";
 import { GramMap } from "../gram/gram-map.js";
 import { type InitialEmbedding, initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
-import { type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit.js";
+import { type Opening, type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit.js";
 
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
 const PATH_ITERATIONS = 20;
 /** Of many answers: the path may take no longer than the fit that comes after it. */
 const RIDGES_OF_MANY = [0, 0.3, 0.03];
 const PATH_ITERATIONS_OF_MANY = 16;
-/** Many answers of which a map leaves a smaller share than this unsatisfied are consistent: it does not know them by heart. */
+/** The opening: a ridge, and its iterations and those of the first look without one. */
+const OPENING_RIDGE = 0.1;
+const OPENING_ITERATIONS = 20;
+/** More of them, where that look was promising. */
+const OPENING_MORE = 40;
+/** Unsatisfied answers with the ridge, from which on they are not consistent. */
+const MOST_OPENING_ERRORS = 0.1;
+/** Answers of which the map leaves a smaller share than this unsatisfied are consistent, if it has so many per coordinate. */
 const CONSISTENT = 0.01;
+const CONSISTENT_ANSWERS = 10;
+/** Of fewer than many at first sight, where another minimum may be better. */
+const NEARLY_CONSISTENT = 0.02;
+/** A map can learn many of fewer answers by heart, but not in a few iterations; of fewer than `FEW_ANSWERS` in any. */
+const CONSISTENT_OF_FEW = 0.002;
+const FEW_ANSWERS = 4;
 const REFIT_ITERATIONS = 60;
 /** A λ, and the fit with the chosen one, end when F falls by less in 5 iterations. */
 const SLOW_PATH = 1e-3;
@@ -158,6 +176,8 @@ export function makePlan(
     return { maxIterations: REFIT_ITERATIONS, slowest: SLOW_REFIT };
   };
   return {
+    opening:
+      parts === undefined ? [] : openingOf(settings.loss === "soe", N / (comparisons.objects * dimensions)),
     starts: restarts,
     path: parts === undefined ? [] : areMany ? RIDGES_OF_MANY : RIDGES,
     isBegunAnew: areMany && restarts === 1,
@@ -175,9 +195,29 @@ export function makePlan(
     objective: objectiveOf,
     solver: solverOf,
     validate: (x) => validation?.evaluate(x) ?? Number.NaN,
-    isEnough: (x) => areMany && training !== undefined && errorShare(training.comparisons, x) < CONSISTENT,
+    errorShare: (x) => errorShare(comparisons, x),
     validationPasses: validation === undefined ? 0 : comparisonCount(validation.comparisons) / N,
   };
+}
+
+/**
+ * How consistent answers are looked for. Only "soe" has a finite map of least loss for them: others are followed for as
+ * long as they say how sure answers are, which a ridge says better of few.
+ *
+ * @param answers - for each coordinate
+ */
+function openingOf(isSoe: boolean, answers: number): readonly Opening[] {
+  if (answers < (isSoe ? FEW_ANSWERS : MANY_ANSWERS)) return [];
+  const areFew = answers < CONSISTENT_ANSWERS;
+  const mostErrors = areFew ? CONSISTENT_OF_FEW : answers < MANY_ANSWERS ? NEARLY_CONSISTENT : CONSISTENT;
+  const brief = { ...unlimited, maxIterations: OPENING_ITERATIONS };
+  const whole = { ...unlimited, maxPasses: PLAIN_PASSES };
+  return [
+    { ridge: OPENING_RIDGE, limits: brief, mostErrors: MOST_OPENING_ERRORS, isAnew: false },
+    { ridge: 0, limits: brief, mostErrors, isAnew: false },
+    { ridge: 0, limits: { ...unlimited, maxIterations: OPENING_MORE }, mostErrors, isAnew: false },
+    { ridge: 0, limits: whole, mostErrors: areFew ? CONSISTENT_OF_FEW : CONSISTENT, isAnew: true },
+  ];
 }
 
 const unlimited: StageLimits = {

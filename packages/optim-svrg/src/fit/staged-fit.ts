@@ -1,13 +1,16 @@
 /**
  * A fit in stages, as one solver: a run of it can be watched, stopped and resumed at any iteration of any stage.
  *
+ *   an opening:        minimise F + ridge on all answers, for each λ of the opening from where the last ended; as soon as
+ *                      a map without a ridge satisfies all answers it is the result; where one is left with too many
+ *                      errors the opening has failed, and is forgotten
  *   for every start:   without a path: minimise F on all answers; keep the end of least F
  *                      with a path: for every λ, minimise F + ridge on a part of the answers, from where the last λ
  *                      ended; keep the end with the least loss on the answers held out; two λ in a row that are no
  *                      better than the best of this start end its path
  *   with a path:       minimise F + ridge on all answers, with the λ that was kept and from there
  *
- * `value` is F on all answers, at the ridge of the stage "fit"; on the path it is not known.
+ * `value` is F on all answers, at the ridge of the stage; on the path it is not known.
  */
 import { CurvatureError } from "@curvature/linalg";
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
@@ -33,8 +36,8 @@ const MAX_WORSE = 2;
 
 /** One minimisation. */
 export interface Stage {
-  /** "path": on the answers that are not held out; "fit": on all of them. */
-  readonly kind: "path" | "fit";
+  /** "path": on the answers that are not held out; "opening" and "fit": on all of them. */
+  readonly kind: "opening" | "path" | "fit";
   /** Which start it belongs to, from 0. */
   readonly start: number;
   /** λ */
@@ -51,8 +54,21 @@ export interface StageLimits {
   readonly share: number;
 }
 
+/** A stage of an opening. */
+export interface Opening {
+  /** λ */
+  readonly ridge: number;
+  readonly limits: StageLimits;
+  /** The share of unsatisfied answers from which on the opening has failed. */
+  readonly mostErrors: number;
+  /** Whether it begins where the opening began, and of its end and the last one that of less F is the result. */
+  readonly isAnew: boolean;
+}
+
 /** Which stages there are, and what is made of their ends. */
 export interface Plan {
+  /** Tried before all others, for answers that a map may satisfy; empty where there is no such hope. */
+  readonly opening: readonly Opening[];
   /** How many starts there are; each goes through the `path`, or without one through a stage "fit". */
   readonly starts: number;
   /** The λ that are tried, in this order, each from where the last one ended; empty without a search. */
@@ -64,15 +80,15 @@ export interface Plan {
   readonly isBegunAnew: boolean;
   /** λ without a search. */
   readonly ridge: number;
-  readonly limits: Readonly<Record<Stage["kind"], StageLimits>>;
+  readonly limits: Readonly<Record<"path" | "fit", StageLimits>>;
   /** The initial embedding of a start. */
   initial(start: number): Float64Array;
   objective(stage: Stage): OrdinalObjective;
   solver(stage: Stage, from: Float64Array): Solver;
   /** The loss on the answers held out. */
   validate(x: Float64Array): number;
-  /** Whether a map without a ridge satisfies the answers so well that none is needed. */
-  isEnough(x: Float64Array): boolean;
+  /** The share of all answers that a map does not satisfy. */
+  errorShare(x: Float64Array): number;
   /** In units of N: what `validate` costs. */
   readonly validationPasses: number;
 }
@@ -90,7 +106,7 @@ export interface StagedFitSettings {
 
 const latestIteration = iteration({
   start: whole(),
-  stage: word("fit", ["path", "fit"]),
+  stage: word("fit", ["opening", "path", "fit"]),
   ridge: number(),
   objective: maybe(number()),
   testError: maybe(number()),
@@ -118,14 +134,19 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     this.tolerance = tolerance;
     this.testError = testError;
     this.monitor = new StageMonitor(dimension, tolerance);
+    const first = plan.initial(0);
     this.state = stateOf({
+      /** Stages of the opening that are done; all of them once it has failed. */
+      opened: whole(0, { to: plan.opening.length }),
       start: whole(0, { to: plan.starts - 1 }),
       /** Which λ of the path; its length for the last stage. */
       pathIndex: whole(0, { to: plan.path.length }),
       /** λ of the stage under way. */
-      ridge: number(plan.path.length > 0 ? plan.path[0] : plan.ridge),
+      ridge: number(plan.opening[0]?.ridge ?? plan.path[0] ?? plan.ridge),
+      /** Where the first stage began. */
+      initial: float64(first),
       /** Where the stage under way began. */
-      from: float64(plan.initial(0)),
+      from: float64(first.slice()),
       solver: madeInner((at) => this.solverAt(at)),
       monitor: part(this.monitor),
       /** The best end of a stage so far. Its score is F, or with a path the loss on the answers held out. */
@@ -149,13 +170,22 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   private solverAt(at: Place): Solver {
     const from = at.siblings.get("from");
     if (!(from instanceof Float64Array)) return at.refuse("preceded by the point from", from);
-    const kind = at.number("pathIndex") < this.plan.path.length ? "path" : "fit";
+    const kind = this.kindAt(at.number("opened"), at.number("pathIndex"));
     return this.plan.solver({ kind, start: at.number("start"), ridge: at.number("ridge") }, from);
   }
 
+  private kindAt(opened: number, pathIndex: number): Stage["kind"] {
+    if (opened < this.plan.opening.length) return "opening";
+    return pathIndex < this.plan.path.length ? "path" : "fit";
+  }
+
   private get stage(): Stage {
-    const { pathIndex, start, ridge } = this.state;
-    return { kind: pathIndex < this.plan.path.length ? "path" : "fit", start, ridge };
+    const { opened, pathIndex, start, ridge } = this.state;
+    return { kind: this.kindAt(opened, pathIndex), start, ridge };
+  }
+
+  private limitsOf({ kind }: Stage): StageLimits {
+    return kind === "opening" ? this.plan.opening[this.state.opened].limits : this.plan.limits[kind];
   }
 
   /** λ of `best`. */
@@ -172,8 +202,9 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   get best(): Point {
     const { kept, solver, from } = this.state;
     const now = solver?.best;
-    if (this.stage.kind === "path") return { x: kept?.x ?? now?.x ?? from, value: undefined };
-    const isRefit = this.plan.path.length > 0;
+    const { kind } = this.stage;
+    if (kind === "path") return { x: kept?.x ?? now?.x ?? from, value: undefined };
+    const isRefit = kind === "fit" && this.plan.path.length > 0;
     if (now?.value === undefined)
       return { x: kept?.x ?? now?.x ?? from, value: isRefit ? undefined : kept?.score };
     const isKeptBetter = !isRefit && kept !== undefined && kept.score < now.value;
@@ -183,7 +214,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   get last(): Point {
     const { solver, from } = this.state;
     const now = solver?.last;
-    return { x: now?.x ?? from, value: this.stage.kind === "fit" ? now?.value : undefined };
+    return { x: now?.x ?? from, value: this.stage.kind === "path" ? undefined : now?.value };
   }
 
   step(): Iteration<OrdinalEmbeddingDetails> {
@@ -191,7 +222,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     if (state.latest?.outcome !== undefined) return state.latest;
     state.solver ??= this.plan.solver(stage, state.from);
     const { solver } = state;
-    const { share, maxIterations, maxPasses, slowest } = this.plan.limits[stage.kind];
+    const { share, maxIterations, maxPasses, slowest } = this.limitsOf(stage);
     const inner = immediate(solver.step());
     state.index++;
     monitor.state.iterations++;
@@ -207,8 +238,8 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     if (testError !== undefined) state.monitoringEvaluations++;
     const iteration: Iteration<OrdinalEmbeddingDetails> = {
       index: state.index,
-      value: stage.kind === "fit" ? inner.value : undefined,
-      gradientNorm: stage.kind === "fit" ? inner.gradientNorm : undefined,
+      value: stage.kind === "path" ? undefined : inner.value,
+      gradientNorm: stage.kind === "path" ? undefined : inner.gradientNorm,
       stepLength: inner.stepLength,
       evaluations: state.evaluations + inner.evaluations,
       gradientEvaluations: state.gradientEvaluations + inner.gradientEvaluations,
@@ -247,10 +278,15 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   ): Iteration["outcome"] {
     const { plan, state } = this;
     const { x, value } = solver.best;
-    const limits = plan.limits[kind];
+    const limits = this.limitsOf({ kind, start, ridge });
     state.evaluations += inner.evaluations;
     state.gradientEvaluations += inner.gradientEvaluations;
     state.passes += inner.passes * limits.share;
+    if (kind === "opening") {
+      if (this.isOpeningOver(solver.best, ridge, isSettled || inner.outcome !== undefined))
+        return inner.outcome ?? this.ending(isSettled, inner.passes >= limits.maxPasses);
+      return undefined;
+    }
     const isLast = kind === "fit" && (plan.path.length > 0 || start + 1 === plan.starts);
     if (isLast) return inner.outcome ?? this.ending(isSettled, inner.passes >= limits.maxPasses);
     if (kind === "path") {
@@ -260,10 +296,6 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       state.worse = loss < state.least ? 0 : state.worse + 1;
       state.least = Math.min(loss, state.least);
       this.keep(x, loss, ridge);
-      if (ridge === 0 && plan.isEnough(x)) {
-        this.state.kept = { x: x.slice(), score: loss, ridge };
-        state.worse = MAX_WORSE;
-      }
     } else this.keep(x, value ?? Number.NaN, ridge);
     this.beginNext(x);
     return undefined;
@@ -273,6 +305,36 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     const { kept } = this.state;
     if (!Number.isFinite(score) || (kept !== undefined && kept.score <= score)) return;
     this.state.kept = { x: x.slice(), score, ridge };
+  }
+
+  /** Goes to the next stage of the opening, or beyond it if it has failed. @returns whether its end is the result */
+  private isOpeningOver({ x, value = Number.NaN }: Point, ridge: number, isMinimum: boolean): boolean {
+    const { plan, state } = this;
+    const { isAnew, mostErrors } = plan.opening[state.opened];
+    state.evaluations++; // of the errors
+    state.passes++;
+    if (isAnew || ridge === 0) this.keep(x, value, ridge);
+    const errors = plan.errorShare(isAnew ? (state.kept?.x ?? x) : x);
+    const next = plan.opening[state.opened + 1];
+    if (errors === 0 && ridge === 0 && (isMinimum || next?.isAnew)) return true;
+    if (errors < mostErrors && next === undefined) return true;
+    if (errors < mostErrors) {
+      state.opened++;
+      this.beginStage(next.ridge, next.isAnew ? state.initial : x);
+    } else {
+      state.opened = plan.opening.length;
+      state.kept = undefined;
+      this.beginStage(plan.path[0] ?? plan.ridge, state.initial);
+    }
+    return false;
+  }
+
+  private beginStage(ridge: number, from: Float64Array): void {
+    const { state } = this;
+    state.solver = undefined;
+    this.monitor.begin();
+    state.ridge = ridge;
+    state.from = from.slice();
   }
 
   private beginNext(x: Float64Array): void {
@@ -296,7 +358,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       state.pathIndex = path.length;
       state.ridge = state.kept?.ridge ?? plan.ridge;
       const isNew = plan.isBegunAnew && state.ridge === 0;
-      state.from = isNew ? plan.initial(0) : (state.kept?.x.slice() ?? plan.initial(0));
+      state.from = (isNew ? state.initial : (state.kept?.x ?? state.initial)).slice();
     }
     state.least = Number.POSITIVE_INFINITY;
     state.worse = 0;

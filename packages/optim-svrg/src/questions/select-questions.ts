@@ -1,9 +1,11 @@
 /**
- * Which questions to ask next. The first 2n answers are asked at random; then questions are drawn at random among the
- * fifth of all (or of a random pool of them) that is expected to teach most. Always taking the very best was measured
- * to be no better, and depends on the maps being right.
+ * Which questions to ask next. The first 2n answers are asked at random; then half of the questions are drawn at random,
+ * and half at random among the fifth of all (or of a random pool of them) that is expected to teach most. Always taking
+ * the very best was measured to be no better, and depends on the maps being right: where people see a dimension more than
+ * the maps have, none but the most telling questions ended behind questions drawn at random.
  *
- * The maps: STE with a ridge of 0.03, and five of bootstrap samples, by L-BFGS.
+ * The maps: STE with a ridge of 0.03, and five of bootstrap samples, by L-BFGS; and ten of all but a tenth of the
+ * answers each, which say how sure one may be. Samples and tenths are of people, where there are four or more, else of trials.
  *
  * Of a great many answers N, a map is fitted to m questions drawn from them, where m is enough for a good map. Maps of
  * m answers vary √(N/m) times as much as maps of all would, and are drawn together by as much, about their mean.
@@ -24,20 +26,21 @@ import {
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
 import { asTask, facadeEntries, throwIfAborted } from "@curvature/optim-core";
 import { type AnalyzedAnswers, analyzeAnswers } from "../answers/analyze-answers.js";
-import { byUnit, resampled } from "../answers/parts.js";
+import { byUnit, evenParts, resampled, separated } from "../answers/parts.js";
 import { placedRows } from "../answers/placed.js";
 import { type AnswersLike, answerEntries, readAnswers } from "../answers/read-answers.js";
 import { checkDimensions, fitEntries } from "../embedding-options.js";
 import { quickFit } from "../fit/quick-fit.js";
 import { NumberSet } from "../triplets/number-set.js";
 import { drawnQuestions, TripletQuestions } from "../triplets/triplet-questions.js";
-import { expectationOf, type SampledMaps, sharpnessOf } from "./information-gain.js";
+import { addDifferences, expectationOf, type SampledMaps, sharpnessOf } from "./information-gain.js";
 
 export const questionOptions = optionTable({
   /** How many questions. Left out: max(10, n/3, N/10), after which the answers should be fitted anew. */
   count: integerFrom(1),
   /** n. Left out: that of the answers, or their largest number and 1. Needed where there are no answers yet. */
   objects: answerEntries.objects,
+  groups: answerEntries.groups,
   /** p of the maps that judge the questions; fewer than objects. */
   dimensions: fitEntries.dimensions,
   /** A map of the answers so far, n × p, where the fits begin; rows of NaN are objects without a place. */
@@ -74,12 +77,19 @@ export interface QuestionSelection {
 
 const FIT = { loss: "ste", ridge: 0.03, iterations: 40 } as const;
 const BOOTSTRAPS = 5;
+/** Parts of the answers, each judged by a map of the others; of answers that are sampled, maps of a part judge the others. */
+const FOLDS = 10;
+const SAMPLED_FOLDS = 3;
+/** So many answers are enough to judge how sure a map may be. */
+const MAX_JUDGED = 5000;
 /** Of more questions, so many are drawn for a map: 10 for each coordinate, but this at least. */
 const MIN_SAMPLE = 100_000;
 const SAMPLE_PER_COORDINATE = 10;
 /** Fits to samples end when F falls by less in 5 iterations: they are long, and begin near their end. */
 const SLOW = 1e-3;
 const TOP_SHARE = 0.2;
+/** Of a batch, drawn from all questions: where the maps are of another kind than people's minds, gains mislead. */
+const RANDOM_SHARE = 0.5;
 /** Questions that are judged, at least; 10 for each that is wanted. */
 const MIN_POOL = 5000;
 const MAX_OBJECTS = 100_000;
@@ -99,6 +109,7 @@ export async function selectQuestions(
   const read = readAnswers(answers, {
     where: "selectQuestions",
     objects: settings.objects,
+    groups: settings.groups,
     degenerate: "drop",
     mayBeEmpty: settings.objects !== undefined,
   });
@@ -126,10 +137,13 @@ export async function selectQuestions(
     const drawn = pool(questions, asked, N, Math.max(MIN_POOL, 10 * count), random);
     return drawn.map((number) => judged(asQuestion(questions, number), maps));
   }, signal);
+  const any = candidates.splice(0, Math.floor(RANDOM_SHARE * count));
   const best = candidates.sort((a, b) => b.gain - a.gain); // stable: ties stay in random order
-  const top = best.slice(0, Math.max(count, Math.ceil(TOP_SHARE * best.length)));
+  const top = best.slice(0, Math.max(count - any.length, Math.ceil(TOP_SHARE * best.length)));
   shuffle(random, top);
-  return { strategy: "information-gain", questions: top.slice(0, count) };
+  const chosen = [...any, ...top.slice(0, count - any.length)];
+  shuffle(random, chosen);
+  return { strategy: "information-gain", questions: chosen };
 }
 
 /** Up to `size` different questions that were not asked, in random order. */
@@ -165,7 +179,7 @@ function askedBefore(quadruplets: Int32Array, questions: TripletQuestions): Numb
 }
 
 async function sampledMaps(
-  { comparisons, questions, placed }: AnalyzedAnswers,
+  { comparisons, dependence, placed }: AnalyzedAnswers,
   objects: number,
   { dimensions, embedding, seed, signal, onMap }: SettingsOf<typeof questionOptions>,
   random: RandomGenerator,
@@ -176,25 +190,40 @@ async function sampledMaps(
       : placedRows(embedding, "embedding", objects, dimensions, placed).data;
   const coordinates = comparisons.objects * dimensions;
   const enough = Math.max(MIN_SAMPLE, SAMPLE_PER_COORDINATE * coordinates);
-  const size = Math.min(questions.count, enough);
-  const isSampled = size < questions.count;
+  const units = dependence.coarsest;
+  const count = comparisonCount(comparisons);
+  const isSampled = count > enough;
+  const size = isSampled ? Math.ceil((units.count * enough) / count) : units.count;
   const fit = { ...FIT, dimensions, seed, slowest: isSampled ? SLOW : 0 };
-  const groups = byUnit({ count: questions.count, unitOf: questions.questionOf });
+  const groups = byUnit(units);
+  const parts = isSampled ? Math.ceil(count / enough) : Math.min(FOLDS, units.count);
+  const judges = units.count < 2 ? 0 : isSampled ? Math.min(SAMPLED_FOLDS, parts) : parts;
   const fitted = async (answers: () => Comparisons, from: Float64Array | undefined, map: number) => {
-    onMap?.(map, 1 + BOOTSTRAPS);
+    onMap?.(map, 1 + BOOTSTRAPS + judges);
     return asTask(() => quickFit(answers(), { ...fit, from }), signal);
   };
-  const isDrawn: Uint8Array[] = [];
-  const sample = () => {
-    const drawn = new Uint8Array(questions.count);
-    isDrawn.push(drawn);
-    return resampled(comparisons, groups, random, size, drawn);
-  };
-  const from = await fitted(isSampled ? sample : () => comparisons, begun, 1);
-  isDrawn.length = 0; // that of the first map, where the others begin
-  const maps: Float64Array[] = [];
-  for (let b = 0; b < BOOTSTRAPS; b++) maps.push(await fitted(sample, unremembered(from), 2 + b));
-  if (isSampled) drawTogether(maps, Math.sqrt(size / questions.count));
+  const sample = () => resampled(comparisons, groups, random, size);
+  const map = await fitted(isSampled ? sample : () => comparisons, begun, 1);
+  const samples: Float64Array[] = [];
+  for (let b = 0; b < BOOTSTRAPS; b++) samples.push(await fitted(sample, unremembered(map), 2 + b));
+  if (isSampled) drawTogether(samples, Math.sqrt(size / units.count));
+  const folds: Float64Array[] = [];
+  const differences: number[] = [];
+  const partOf = evenParts(units, Math.max(1, parts), random);
+  for (let fold = 0; fold < judges; fold++) {
+    const { inside, outside } = separated(comparisons, partOf, fold);
+    const [known, held] = isSampled ? [inside, outside] : [outside, inside];
+    const X = await fitted(() => known, unremembered(map), 2 + BOOTSTRAPS + fold);
+    folds.push(X);
+    addDifferences(
+      differences,
+      held,
+      X,
+      dimensions,
+      Math.ceil((judges * comparisonCount(held)) / MAX_JUDGED),
+    );
+  }
+  if (folds.length === 0) folds.push(map);
   const rowOf = new Int32Array(objects).fill(placed === undefined ? 0 : -1);
   if (placed === undefined)
     rowOf.forEach((_, object) => {
@@ -204,8 +233,7 @@ async function sampledMaps(
     placed.forEach((object, r) => {
       rowOf[object] = r;
     });
-  const isSeen = isDrawn.map((drawn) => (q: number) => drawn[questions.questionOf[q]] === 1);
-  return { maps, dimensions, rowOf, sharpness: sharpnessOf(comparisons, maps, dimensions, isSeen) };
+  return { folds, samples, dimensions, rowOf, sharpness: sharpnessOf(differences) };
 }
 
 /** Maps begin a tenth as large: from where the map of all answers is, a few iterations would remember its chance. */

@@ -26,16 +26,17 @@
  * Ma, Zeng, Xiong, Xu, Cao, Liu, Yao: Fast stochastic ordinal embedding with variance reduction and adaptive step size
  * (2019), Algorithm 1. Differs from what is printed there, where it is misprinted: the secant takes the gradient's
  * difference (not ΔX twice), the update takes u (not x), and there are m/b iterations (not m), as section 5.1 has it.
- * The last iterate becomes the snapshot, and the snapshot of least F is the best point. What the paper leaves open: a
- * secant of length 0 or without a finite step keeps B.
+ * The last iterate becomes the snapshot, and the snapshot of least F is the best point; the iterate of theorems 1 and 2,
+ * drawn evenly from all that inner loops have made, is there with `output: "random"`. What the paper leaves open: a secant
+ * of length 0 or without a finite step keeps B.
  *
  * A step is a block of terms of the full gradient or of pairs of the inner loop. Evaluations must not be promises.
  */
 import {
-  flag,
   integerFrom,
   norm2,
   type OptionsOf,
+  oneOf,
   optionTable,
   RandomGenerator,
   type SettingsOf,
@@ -80,8 +81,11 @@ export const svrgOptions = optionTable({
   batchSize: integerFrom(1).default(20),
   /** m, pairs of gradients in an epoch. Left out: N. */
   epochLength: integerFrom(1),
-  /** Whether the snapshot of least F is the best point, not the last one. */
-  keepBest: flag.default(true),
+  /**
+   * Which point is the best one: the snapshot of least F ("best"), the "last" snapshot, or one drawn evenly from all
+   * iterates of the inner loops so far ("random": x_out of theorems 1 and 2, whose value is not known).
+   */
+  output: oneOf("best", "last", "random").default("best"),
   seed: integerFrom(0).default(0),
 });
 export type SvrgOptions = OptionsOf<typeof svrgOptions>;
@@ -162,6 +166,7 @@ export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
     this.inner = innerLoop(sum, this.batchSize);
     this.steps = stepRule === "measured" ? new Measured() : new BarzilaiBorwein(this.options);
     this.spare = new Float64Array(dimension);
+    const isRandom = this.options.output === "random";
     this.state = stateOf({
       stage: word("gradient", ["gradient", "probe", "inner"]),
       /** Terms of the full gradient, or iterations of the inner loop, that are done. */
@@ -174,6 +179,12 @@ export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
       /** The snapshot of least F. */
       bestX: float64(x.slice()),
       bestValue: maybe(number()),
+      /** The iterate drawn from all so far, and that of the epoch under way, which counts once the epoch has ended well. */
+      drawn: float64(isRandom ? x.slice() : new Float64Array(0)),
+      drawnNext: float64(isRandom ? x.slice() : new Float64Array(0)),
+      /** Which iterate of the epoch under way is to be drawn, from 1; 0 is none. */
+      drawnAt: whole(0, { to: this.iterations }),
+      draws: generator(new RandomGenerator(seed + 1)),
       /** F(X̃), ‖g‖ */
       value: maybe(number()),
       gradientNorm: maybe(number()),
@@ -190,8 +201,10 @@ export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
   }
 
   get best(): Point {
-    const { bestX, bestValue, snapshot, value } = this.state;
-    return this.options.keepBest ? { x: bestX, value: bestValue } : { x: snapshot, value };
+    const { bestX, bestValue, snapshot, value, drawn } = this.state;
+    const { output } = this.options;
+    if (output === "random") return { x: drawn, value: undefined };
+    return output === "best" ? { x: bestX, value: bestValue } : { x: snapshot, value };
   }
 
   get last(): Point {
@@ -241,11 +254,20 @@ export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
   private iterate(): boolean {
     const { state, spare, iterations } = this;
     const { x, snapshot, gradient, random } = state;
+    if (state.done === 0 && this.options.output === "random") this.chooseIterate();
     const words = random.save();
     spare.set(x);
     const batches = Math.min(iterations - state.done, this.innerBlock);
+    const before = state.drawnAt - state.done;
+    const isHere = before > 0 && before <= batches;
+    const run = (count: number): void =>
+      this.inner.run(count, x, { x: snapshot, gradient }, this.steps.B / iterations, random);
     try {
-      this.inner.run(batches, x, { x: snapshot, gradient }, this.steps.B / iterations, random);
+      if (isHere) {
+        run(before);
+        state.drawnNext.set(x);
+      }
+      run(isHere ? batches - before : batches);
     } catch (error) {
       x.set(spare);
       random.restore(words);
@@ -257,6 +279,16 @@ export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
     state.done = 0;
     state.stage = "gradient";
     return true;
+  }
+
+  /**
+   * Of s + 1 epochs the last has the iterate with the probability 1/(s + 1), so that all iterates are as likely at any time.
+   * An epoch that is made again keeps what it drew, whether one of its iterates, but not which.
+   */
+  private chooseIterate(): void {
+    const { state } = this;
+    if (state.drawnAt > 0 || state.draws.integer(state.epoch + 1) === 0)
+      state.drawnAt = 1 + state.draws.integer(this.iterations);
   }
 
   /** F and ∇F are complete at X. @returns whether X became a new snapshot */
@@ -283,6 +315,10 @@ export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
     const secant = state.epoch > 0 ? this.secant() : undefined;
     if (secant !== undefined) state.relativeChange = Math.sqrt(secant.dXdX) / norm2(state.snapshot);
     steps.follow(nextValue, state.epoch, secant);
+    if (state.drawnAt > 0) {
+      state.drawn.set(state.drawnNext);
+      state.drawnAt = 0;
+    }
     this.accept(norm);
     if (norm === 0) state.outcome = { status: "converged", message: "The gradient is zero." };
     else if (steps.B === 0) this.chooseFirstStep();

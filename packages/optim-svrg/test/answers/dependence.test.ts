@@ -52,6 +52,33 @@ test.each([
   );
 });
 
+test("trials that ask the same questions are held out together: a question is not in the fit and in the test", () => {
+  // Eight people get the same 20 trials of "odd one out".
+  const rows: number[][] = [];
+  const trial: string[] = [];
+  for (let who = 0; who < 8; who++)
+    for (let t = 0; t < 20; t++) {
+      const [a, b, c] = [t, (t + 3) % 20, (t + 7) % 20];
+      const [x, y, odd] = [
+        [a, b, c],
+        [b, c, a],
+        [c, a, b],
+      ][(who + t) % 3];
+      rows.push([x, y, odd], [y, x, odd]);
+      trial.push(`${who} ${t}`, `${who} ${t}`);
+    }
+  const { train, test: held } = splitAnswers(rows, { groups: { trial }, test: 0.25 });
+  const objectsIn = ({ quadruplets }: { quadruplets: Int32Array }): Set<string> =>
+    new Set(
+      Array.from({ length: quadruplets.length / 4 }, (_, q) =>
+        [...new Set(quadruplets.subarray(4 * q, 4 * q + 4))].sort((i, j) => i - j).join(),
+      ),
+    );
+  const known = objectsIn(train);
+  expect(known.size).toBeLessThan(20);
+  expect([...objectsIn(held)].filter((each) => known.has(each))).toEqual([]);
+});
+
 test("a test error has an interval over trials, and over people that are not in the fit", async () => {
   for (const by of ["trial", "participant"] as const) {
     const parts = splitAnswers(known, { groups: { trial, participant }, test: 0.3, by });

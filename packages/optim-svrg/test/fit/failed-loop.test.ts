@@ -15,13 +15,13 @@ function staged(): Solver {
   const limits = { maxIterations: Number.POSITIVE_INFINITY, maxPasses: Number.POSITIVE_INFINITY };
   const unlimited = { ...limits, share: 1, slowest: 0 };
   const plan: Plan = {
-    ...{ starts: 1, path: [], isBegunAnew: false, ridge: 0, validationPasses: 0 },
+    ...{ opening: [], starts: 1, path: [], isBegunAnew: false, ridge: 0, validationPasses: 0 },
     limits: { path: unlimited, fit: unlimited },
     initial: () => start,
     objective: () => objective,
     solver: measured,
     validate: () => Number.NaN,
-    isEnough: () => false,
+    errorShare: () => Number.NaN,
   };
   const settings = { name: "auto", dimension: 28, fingerprint: "test", options: {} };
   return new StagedFit(plan, { ...settings, tolerance: 1e-6, testError: undefined });

@@ -62,7 +62,7 @@ export function contestantsFor(problem: FiniteSum): Contestant[] {
   const named = (name: string, of: FiniteSum["sum"], seed: number): Solver<unknown> =>
     createSumSolver(name, of, start, { seed });
   const svrg = (options: SvrgOptions): Solver<unknown> =>
-    new Svrg(sum, start, { keepBest: false, ...options });
+    new Svrg(sum, start, { output: "last", ...options });
   const linearSolver = (name: string, options: LinearSolverOptions): Contestant[] =>
     linear === undefined
       ? []

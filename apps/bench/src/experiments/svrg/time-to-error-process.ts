@@ -89,7 +89,7 @@ function fixed(
   const N = train.quadruplets.length / 4;
   return timed(async () => {
     const objective = ordinalObjective(train, loss, dimensions);
-    const options = { solver, initialStep: N * eta, batchSize: 1, keepBest: false, seed };
+    const options = { solver, initialStep: N * eta, batchSize: 1, output: "last" as const, seed };
     const { x, passes } = await run(createOrdinalSolver(objective, start, options), {
       stop: maxPasses(TUNED_PASSES),
     });

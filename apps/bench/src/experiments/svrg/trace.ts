@@ -46,7 +46,7 @@ export function trace(
   { loss, epochs }: TraceOptions,
 ): Trace {
   const objective = ordinalObjective(train, loss, dimensions);
-  const solver: Solver = createOrdinalSolver(objective, start, { keepBest: false, ...solverOptions });
+  const solver: Solver = createOrdinalSolver(objective, start, { output: "last", ...solverOptions });
   const N = train.quadruplets.length / 4;
   const errors = [errorShare(test, start)];
   const steps: number[] = [];

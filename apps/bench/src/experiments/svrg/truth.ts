@@ -10,6 +10,7 @@ import { experimentArguments, whole } from "../../experiment-arguments.ts";
 import { mean } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import { verdict } from "../../words.ts";
+import { answer, cloud, some, squared } from "./drawn-answers.ts";
 
 const { isQuick, draws } = experimentArguments({ draws: whole(20, 2) });
 const SAMPLES = 40;
@@ -21,30 +22,13 @@ interface Drawn {
   readonly groups?: { readonly trial?: number[]; readonly participant?: number[] };
 }
 
-const squared = (points: readonly number[][], i: number, j: number): number =>
-  points[i].reduce((sum, value, t) => sum + (value - points[j][t]) ** 2, 0);
-
-const cloud = (random: RandomGenerator, count: number, size = 1.2): number[][] =>
-  Array.from({ length: count }, () => [size * normal(random), size * normal(random)]);
-
-function some(random: RandomGenerator, count: number, of: number): number[] {
-  const found = new Set<number>();
-  while (found.size < count) found.add(random.integer(of));
-  return [...found];
-}
-
-/** An answer of someone who sees `points`: logistic in the difference of squared distances. */
-function answer(random: RandomGenerator, points: readonly number[][], slope: number): number[] {
-  const [i, j, k] = some(random, 3, points.length);
-  const isNear =
-    random.uniform() < 1 / (1 + Math.exp(slope * (squared(points, i, j) - squared(points, i, k))));
-  return isNear ? [i, j, k] : [i, k, j];
-}
+const plane = (random: RandomGenerator, count: number, size = 1.2): number[][] =>
+  cloud(random, count, 2, size);
 
 const independent =
   (each: number, slope: number) =>
   (random: RandomGenerator): Drawn => {
-    const points = cloud(random, OBJECTS);
+    const points = plane(random, OBJECTS);
     return { points, rows: Array.from({ length: each * OBJECTS }, () => answer(random, points, slope)) };
   };
 
@@ -52,7 +36,7 @@ const independent =
 const people =
   (count: number, each: number, tau: number) =>
   (random: RandomGenerator): Drawn => {
-    const points = cloud(random, OBJECTS);
+    const points = plane(random, OBJECTS);
     const participant: number[] = [];
     const rows: number[][] = [];
     for (let who = 0; who < count; who++) {
@@ -69,7 +53,7 @@ const people =
 const choices =
   (objects: number, trials: number) =>
   (random: RandomGenerator): Drawn => {
-    const points = cloud(random, objects, 1);
+    const points = plane(random, objects, 1);
     const rows: number[][] = [];
     const trial: number[] = [];
     for (let t = 0; t < trials; t++) {
@@ -142,7 +126,7 @@ for (const [answers, slope] of [
   let flags = 0;
   for (let seed = 0; seed < 2 * draws; seed++) {
     const random = new RandomGenerator(5000 + seed);
-    const points = cloud(random, OBJECTS, 1);
+    const points = plane(random, OBJECTS, 1);
     const drawn = (count: number) => Array.from({ length: count }, () => answer(random, points, slope));
     const rows = drawn(answers);
     const { chance, testError = Number.NaN } = await ordinalEmbedding(rows, {
