@@ -18,7 +18,9 @@ function cameraOn(axes: 2 | 3, points: readonly number[]): Camera {
     classOf: Array(rows).fill(0),
     order: Array.from({ length: rows }, (_, n) => n),
     scale: null,
-    radius: 3,
+    regions: null,
+  images: null,
+  radius: 3,
     opacity: 1,
   };
   const camera = new Camera(payload);

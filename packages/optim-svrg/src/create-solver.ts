@@ -14,27 +14,14 @@ import {
 } from "@curvature/linalg";
 import type { OrdinalLossName, OrdinalObjective } from "@curvature/objectives/ordinal";
 import { GradientDescent, Lbfgs, lbfgsOptions, type Solver, sgd } from "@curvature/optim-core";
-import { ordinalSolverNames } from "./solver-names.js";
+import { ordinalSolverNames, solverEntries } from "./solver-names.js";
 import { Svrg } from "./svrg/svrg.js";
 
 export const ordinalSolverOptions = optionTable({
   solver: oneOf(...ordinalSolverNames).default("svrg-sbb"),
   /** Of the order of the comparisons. */
   seed: integerFrom(0).default(0),
-  /** b of the svrg solvers and of "sgd". Left out: 20, and 1 for "sgd". */
-  batchSize: integerFrom(1),
-  /** m of the svrg solvers, pairs of gradients in an epoch. Left out: N. */
-  epochLength: integerFrom(1),
-  /**
-   * ε of "svrg-sbb", in the unit of the mean loss's curvature. Left out: 0.1/n, and 0.025/n for "tste", "soe" and
-   * "logistic", but no more than the curvature at the start, which is small where the map is large.
-   */
-  epsilon: nonNegative,
-  /**
-   * B, the length of the first epoch, pass or iteration in units of the gradient of the mean loss. Left out: from the
-   * curvature at the start (svrg), n/2 ("sgd"), a step of length 1 ("gd").
-   */
-  initialStep: positive,
+  ...solverEntries,
   /** The most that B may become in the svrg solvers. Left out: 1/ε, and 10⁴ n without an ε. */
   maxStep: positive,
   /** δ of "sgd": in pass k the step is B/(1 + δ k). */
@@ -95,7 +82,7 @@ function svrg(
   name: "svrg-sbb" | "svrg-sbb0" | "svrg-bb" | "svrg",
 ): Svrg {
   const { objects } = objective.comparisons;
-  const { seed, keepBest, batchSize = 20, epochLength, initialStep, epsilon, maxStep } = settings;
+  const { seed, keepBest, batchSize = 20, epochLength, initialStep, epsilon, maxStep, epochsPerModule } = settings;
   const usualEpsilon = epsilonTimesObjects[objective.loss.name] / objects;
   const isFree = name === "svrg-sbb0" || name === "svrg-bb" || epsilon === 0;
   const exact = isFree
@@ -108,7 +95,7 @@ function svrg(
     epsilon: exact,
     usualEpsilon,
     maxStep: maxStep ?? (isFree ? 1e4 * objects : undefined),
-    ...{ seed, keepBest, batchSize, epochLength, initialStep },
+    ...{ seed, keepBest, batchSize, epochLength, initialStep, restartEvery: epochsPerModule },
   });
 }
 

@@ -17,7 +17,7 @@ import {
 import { ordinalLossNames, ordinalLossOptions } from "@curvature/objectives/ordinal";
 import { facadeEntries } from "@curvature/optim-core";
 import { type AnswersLike, answerEntries } from "./answers/read-answers.js";
-import { ordinalSolverNames } from "./solver-names.js";
+import { ordinalSolverNames, solverEntries } from "./solver-names.js";
 
 /** The phases before the optimisation. */
 export type OrdinalPhase = "answers" | "initialization";
@@ -73,6 +73,7 @@ export const fitEntries = {
 
 export const ordinalEmbeddingOptions = optionTable({
   ...fitEntries,
+  ...solverEntries,
   /** Answers to measure the error with: at the end, and about once a pass on the way. */
   test: object<AnswersLike>("answers"),
   /** Passes over the answers, of all starts together. Left out: as its rules say for "auto", 300 for each start else. */

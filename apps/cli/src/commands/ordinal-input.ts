@@ -1,8 +1,11 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
 import type { ComparisonsOptions, ComparisonTable } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
+import type { NamedColumn } from "../map-view/layout.js";
 import { answersOf, notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
 import { shownName } from "../read/file.js";
+import { readObjectImages } from "../read/object-images.js";
+import { readObjectLabels } from "../read/object-labels.js";
 import { objectNames, readNames } from "../read/object-names.js";
 import type { Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput } from "../tasks/ordinal.js";
@@ -16,6 +19,11 @@ export interface OrdinalInput {
   readonly names: readonly string[] | undefined;
   readonly objects: number;
   readonly dropped: number;
+  /** Whose the answers are, by the numbers in their groups; undefined where nobody is named. */
+  readonly people: readonly string[] | undefined;
+  /** What colours the objects, and a picture of each. */
+  readonly labels: NamedColumn | undefined;
+  readonly images: readonly string[] | undefined;
   /** What the answers are, for the report. */
   readonly reading: Readonly<Record<string, unknown>> | undefined;
   readonly warnings: readonly string[];
@@ -41,14 +49,22 @@ export async function readAll(
     return table;
   };
   const read = await readSource(file, flags, known, answersIn, signal);
-  const test =
-    typeof flags.test === "string"
-      ? answersOf(await answersIn(flags.test, read.names ?? read.objects, true))
-      : flags.test;
+  let { people } = read;
+  let test: OrdinalInput["test"];
+  if (typeof flags.test === "string") {
+    const table = await answersIn(flags.test, read.names ?? read.objects, true);
+    people = people && [...new Set([...people, ...(table.participants ?? [])])];
+    test = answersOf(table, people);
+  } else test = flags.test;
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
   for (const warning of warnings) log.warning(warning);
-  return { ...read, test, start, warnings };
+  const called = objectNames(read.names, read.objects);
+  const isListed = known !== undefined || read.names === undefined;
+  const labels =
+    flags.labels === undefined ? undefined : await readObjectLabels(flags.labels, called, isListed, signal);
+  const images = flags.images === undefined ? undefined : readObjectImages(flags.images, called);
+  return { ...read, people, test, start, labels, images, warnings };
 }
 
 /** Of a file of test answers nobody is dropped, and nothing is divided. */
@@ -57,7 +73,7 @@ const plainly = (options: ReturnType<typeof answerFlags.options>): ComparisonsOp
   ...{ split: undefined, catch: undefined, fastest: 0, leastAnswers: 1, mostInconsistent: undefined },
 });
 
-type Read = Pick<OrdinalInput, "source" | "names" | "objects" | "dropped" | "reading">;
+type Read = Pick<OrdinalInput, "source" | "names" | "objects" | "dropped" | "people" | "reading">;
 
 /** Whether the file is a matrix of which the command makes the answers; of one with gaps the reader makes them. */
 export const isMatrix = ({ fromDistances, kind, missing }: OrdinalFlags): boolean =>
@@ -78,6 +94,7 @@ async function readSource(
       names,
       objects: comparisons.objects,
       dropped,
+      people: participants,
       reading: { kind, trials: groupsIn(trial), participants: participants?.length, ties, excluded },
     };
   }
@@ -101,7 +118,7 @@ async function readSource(
     );
   }
   const source: OrdinalSource = { kind: "distances", distances, count: answersToMake(flags, distances.rows) };
-  return { source, names: known ?? names, objects: distances.rows, dropped: 0, reading: undefined };
+  return { source, names: known ?? names, objects: distances.rows, dropped: 0, people: undefined, reading: undefined };
 }
 
 const ofPairs = new Set<string>(["ratings", "distances", "similarities"]);

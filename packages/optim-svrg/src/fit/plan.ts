@@ -33,6 +33,7 @@ import { createOrdinalSolver } from "../create-solver.js";
 import { type OrdinalEmbeddingSettings, reportedOptions } from "../embedding-options.js";
 import { GramMap } from "../gram/gram-map.js";
 import { type InitialEmbedding, initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
+import { solverNumbers } from "../solver-names.js";
 import { type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit.js";
 
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
@@ -71,6 +72,7 @@ export function makeFit(
 ): StagedFit {
   const { comparisons, placed, objects } = answers;
   const { dimensions, solver, tolerance, seed } = settings;
+  const numbers = Object.entries(solverNumbers("ordinalEmbedding", solver, settings)).flat();
   const plan = makePlan(answers, settings, initialOf(answers, settings), warn);
   return new StagedFit(plan, {
     name: solver,
@@ -89,6 +91,7 @@ export function makeFit(
       settings.restarts,
       dimensions,
       seed,
+      ...numbers,
     ),
     options: reportedOptions(settings),
     tolerance,
@@ -149,7 +152,8 @@ export function makePlan(
     const objective = objectiveOf(stage);
     const ofStart = seed + stage.start;
     if (solver === "gram") return new GramMap(objective, from);
-    return createOrdinalSolver(objective, from, { solver: isAuto ? "lbfgs" : solver, seed: ofStart });
+    const own = solverNumbers("ordinalEmbedding", solver, settings);
+    return createOrdinalSolver(objective, from, { ...own, solver: isAuto ? "lbfgs" : solver, seed: ofStart });
   };
   const fitLimits = (): Partial<StageLimits> => {
     if (!isAuto) return { maxPasses: (settings.maxPasses ?? PLAIN_PASSES * restarts) / restarts };

@@ -12,6 +12,9 @@ export class Camera {
   readonly depth: Float32Array;
   /** Of what is at every row, beside what is in the middle; 1 in the plane. */
   readonly size: Float32Array;
+  /** Pixels on the screen that a unit of the map covers; of maps with two axes. */
+  pixelsPerUnit = 1;
+  private readonly mapUnit: number;
   private readonly points: Float64Array;
   private readonly axes: 2 | 3;
   private zoom = 1;
@@ -33,8 +36,9 @@ export class Camera {
     const inSpace = new Float64Array(3 * rows);
     for (let n = 0; n < rows; n++)
       for (let axis = 0; axis < axes; axis++) inSpace[3 * n + axis] = points[axes * n + axis];
-    const { places, halves } = centred(inSpace);
+    const { places, halves, unit } = centred(inSpace);
     this.points = places;
+    this.mapUnit = unit;
     if (axes === 2) [this.extentX, this.extentY] = [2 * halves[0], 2 * halves[1]];
     this.reset();
   }
@@ -87,6 +91,7 @@ export class Camera {
     const unit =
       this.zoom *
       Math.min((this.width - 2 * room) / (this.extentX || 1), (this.height - 2 * room) / (this.extentY || 1));
+    this.pixelsPerUnit = unit * this.mapUnit;
     const centerX = this.width / 2 + this.shiftX;
     const centerY = this.height / 2 + this.shiftY;
     const seen = projection(this);
