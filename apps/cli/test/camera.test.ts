@@ -19,8 +19,8 @@ function cameraOn(axes: 2 | 3, points: readonly number[]): Camera {
     order: Array.from({ length: rows }, (_, n) => n),
     scale: null,
     regions: null,
-  images: null,
-  radius: 3,
+    images: null,
+    radius: 3,
     opacity: 1,
   };
   const camera = new Camera(payload);

@@ -166,7 +166,7 @@ const areTooFew = (people: number | undefined): boolean =>
 /** The variance of a coordinate over two maps of the same answers, by this loss and by another; the mean of all. */
 async function lossVariance(
   answers: AnswersLike,
-  fit: OrdinalEmbeddingOptions & { readonly loss: string },
+  fit: OrdinalEmbeddingOptions,
   map: DenseMatrix,
   placed: Int32Array | undefined,
 ): Promise<number> {

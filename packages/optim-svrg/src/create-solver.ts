@@ -37,7 +37,7 @@ export type OrdinalSolverOptions = OptionsOf<typeof ordinalSolverOptions>;
  * n ε by loss: ε has the unit of the mean loss's curvature, which falls with the number of objects. Measured on three
  * sets of 21 to 400 objects: four times as much costs epochs, a quarter of it now and then a start.
  */
-const epsilonTimesObjects: Readonly<Record<OrdinalLossName, number>> = {
+const epsilonTimesObjects: Readonly<Record<OrdinalLossName | "custom", number>> = {
   gnmds: 0.1,
   ckl: 0.1,
   ste: 0.1,
@@ -45,6 +45,7 @@ const epsilonTimesObjects: Readonly<Record<OrdinalLossName, number>> = {
   soe: 0.025,
   logistic: 0.025,
   "smooth-hinge": 0.1,
+  custom: 0.1,
 };
 
 /**
@@ -82,7 +83,16 @@ function svrg(
   name: "svrg-sbb" | "svrg-sbb0" | "svrg-bb" | "svrg",
 ): Svrg {
   const { objects } = objective.comparisons;
-  const { seed, keepBest, batchSize = 20, epochLength, initialStep, epsilon, maxStep, epochsPerModule } = settings;
+  const {
+    seed,
+    keepBest,
+    batchSize = 20,
+    epochLength,
+    initialStep,
+    epsilon,
+    maxStep,
+    epochsPerModule,
+  } = settings;
   const usualEpsilon = epsilonTimesObjects[objective.loss.name] / objects;
   const isFree = name === "svrg-sbb0" || name === "svrg-bb" || epsilon === 0;
   const exact = isFree

@@ -14,7 +14,7 @@ import {
   positiveOrInfinity,
   type SettingsOf,
 } from "@curvature/linalg";
-import { ordinalLossNames, ordinalLossOptions } from "@curvature/objectives/ordinal";
+import { type DifferenceLoss, ordinalLossNames, ordinalLossOptions } from "@curvature/objectives/ordinal";
 import { facadeEntries } from "@curvature/optim-core";
 import { type AnswersLike, answerEntries } from "./answers/read-answers.js";
 import { ordinalSolverNames, solverEntries } from "./solver-names.js";
@@ -40,8 +40,14 @@ export interface OrdinalEmbeddingDetails {
 export const fitEntries = {
   /** p, the dimensions of the map; fewer than objects. */
   dimensions: integerFrom(1).default(2),
-  /** "soe" is the safest in measurements over seven sets; "gnmds" is for where many answers are simply wrong. */
-  loss: oneOf(...ordinalLossNames).default("soe"),
+  /**
+   * "soe" is the safest in measurements over seven sets; "gnmds" is for where many answers are simply wrong. One's own loss is
+   * `{ value, derivative }`, functions of the difference of the two squared distances.
+   */
+  loss: either(
+    oneOf(...ordinalLossNames),
+    object<DifferenceLoss>("{ value, derivative }, functions of the difference of the squared distances"),
+  ).default("soe"),
   /** μ of "ckl", in the unit of squared distances. */
   mu: ordinalLossOptions.entries.mu,
   /** α of "tste". Left out: max(dimensions − 1, 1). */
@@ -96,9 +102,10 @@ export type ReportedOrdinalOptions = ReturnType<typeof reportedOptions>;
 
 export function reportedOptions(settings: OrdinalEmbeddingSettings) {
   const { signal, onIteration, onPhase, yieldEvery, checkpoint, resume, history, ...rest } = settings;
-  const { initialization, weights, groups, test, maxSeconds, tolerance, ...plain } = rest;
+  const { initialization, weights, groups, test, maxSeconds, tolerance, loss, ...plain } = rest;
   return {
     ...plain,
+    loss: typeof loss === "string" ? loss : (loss.name ?? "custom"),
     maxSeconds: Number.isFinite(maxSeconds) ? maxSeconds : undefined,
     tolerance,
     initialization: typeof initialization === "string" ? initialization : ("given" as const),

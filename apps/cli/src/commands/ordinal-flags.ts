@@ -3,6 +3,7 @@
  */
 import { comparisonsOptions } from "@curvature/datasets";
 import { either, integerFrom, oneOf, optionTable, strictlyBetween } from "@curvature/linalg";
+import type { OrdinalLossName } from "@curvature/objectives/ordinal";
 import {
   bootstrapOptions,
   dimensionOptions,
@@ -24,13 +25,15 @@ export interface AnswerFlags
 export interface OrdinalFlags
   extends CheckpointFlags,
     AnswerFlags,
-    Omit<FlagsOf<typeof mapOptions>, keyof AnswerFlags | "test"> {
+    Omit<FlagsOf<typeof mapOptions>, keyof AnswerFlags | "test" | "loss"> {
+  readonly loss: OrdinalLossName;
   /** Numbers of dimensions that "auto" tries. */
   readonly candidates?: readonly number[];
   /** The probability with which a region holds its place, and how many samples say how large it is. */
   readonly regions?: number;
   readonly samples: number;
   readonly labels?: string;
+  readonly features?: string;
   /** A folder with a picture of each object. */
   readonly images?: string;
   readonly choicePlot?: string;
@@ -106,13 +109,22 @@ export function addOrdinalOptions(command: Command): Command {
       "--labels <file>",
       "what colours the objects: lines of object, label; or a label per line, with --names",
       fileName,
+    )
+    .option(
+      "--features <file>",
+      "lines of object, numbers: objects without answers get a place by the numbers of the others",
+      fileName,
     );
   addAnswerOptions(command);
   addRunOptions(command, ordinalFlags)
     .optionsGroup("Output:")
     .option("-o, --out <file>", "the map: .csv, .tsv or .json", fileName)
     .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)
-    .option("--images <folder>", "pictures in place of dots, called as the objects: cat.png for cat", fileName)
+    .option(
+      "--images <folder>",
+      "pictures in place of dots, called as the objects: cat.png for cat",
+      fileName,
+    )
     .option(
       "--regions <share>",
       "ellipses that hold the places with this probability (0.95), from samples of the answers",
@@ -129,7 +141,10 @@ export function addOrdinalOptions(command: Command): Command {
 function numbersIn(words: string): readonly number[] {
   const numbers = words.split(",").flatMap((word) => {
     const [, from, to = from] = /^\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?$/.exec(word) ?? [];
-    return Array.from({ length: Math.max(0, Number(to) - Number(from) + 1) || 0 }, (_, k) => Number(from) + k);
+    return Array.from(
+      { length: Math.max(0, Number(to) - Number(from) + 1) || 0 },
+      (_, k) => Number(from) + k,
+    );
   });
   if (numbers.length > 0 && dimensionOptions.entries.candidates.accepts(numbers)) return numbers;
   throw new InvalidArgumentError("It must be whole numbers of at least 1, as 1,2,4 or 1-6.");

@@ -4,6 +4,7 @@ import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import type { NamedColumn } from "../map-view/layout.js";
 import { answersOf, notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
 import { shownName } from "../read/file.js";
+import { type ObjectFeatures, readObjectFeatures } from "../read/object-features.js";
 import { readObjectImages } from "../read/object-images.js";
 import { readObjectLabels } from "../read/object-labels.js";
 import { objectNames, readNames } from "../read/object-names.js";
@@ -24,6 +25,9 @@ export interface OrdinalInput {
   /** What colours the objects, and a picture of each. */
   readonly labels: NamedColumn | undefined;
   readonly images: readonly string[] | undefined;
+  readonly features: ObjectFeatures | undefined;
+  /** Objects that the features alone name, which come after the others. */
+  readonly added: readonly string[];
   /** What the answers are, for the report. */
   readonly reading: Readonly<Record<string, unknown>> | undefined;
   readonly warnings: readonly string[];
@@ -59,12 +63,17 @@ export async function readAll(
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
   for (const warning of warnings) log.warning(warning);
-  const called = objectNames(read.names, read.objects);
+  const features =
+    flags.features === undefined ? undefined : await readObjectFeatures(flags.features, signal);
+  const own = objectNames(read.names, read.objects);
+  const mapped = new Set(own);
+  const added = features?.names.filter((name) => !mapped.has(name)) ?? [];
+  const called = [...own, ...added];
   const isListed = known !== undefined || read.names === undefined;
   const labels =
     flags.labels === undefined ? undefined : await readObjectLabels(flags.labels, called, isListed, signal);
   const images = flags.images === undefined ? undefined : readObjectImages(flags.images, called);
-  return { ...read, people, test, start, labels, images, warnings };
+  return { ...read, people, test, start, labels, images, features, added, warnings };
 }
 
 /** Of a file of test answers nobody is dropped, and nothing is divided. */
@@ -118,7 +127,14 @@ async function readSource(
     );
   }
   const source: OrdinalSource = { kind: "distances", distances, count: answersToMake(flags, distances.rows) };
-  return { source, names: known ?? names, objects: distances.rows, dropped: 0, people: undefined, reading: undefined };
+  return {
+    source,
+    names: known ?? names,
+    objects: distances.rows,
+    dropped: 0,
+    people: undefined,
+    reading: undefined,
+  };
 }
 
 const ofPairs = new Set<string>(["ratings", "distances", "similarities"]);

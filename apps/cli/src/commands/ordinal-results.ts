@@ -10,6 +10,7 @@ import { listed } from "../read/object-names.js";
 import { inFlags } from "../run/flag-names.js";
 import { count, duration, printable, shortNumber } from "../run/terminal.js";
 import type { OrdinalTaskOutput } from "../tasks/ordinal.js";
+import type { PlacedByFeatures } from "../tasks/ordinal-features.js";
 import type { PersonFigures } from "../tasks/ordinal-people.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
@@ -82,7 +83,12 @@ export function warningsOn(subject: OrdinalSubject): string[] {
       `The answers fall into ${components} groups of objects that none connects: how these lie to each other is arbitrary. Ask questions across them.`,
     );
   }
-  warnings.push(...choiceWarnings(subject.output), ...regionWarnings(subject.output), ...peopleWarnings(subject));
+  warnings.push(
+    ...choiceWarnings(subject.output),
+    ...featureWarnings(subject.output),
+    ...regionWarnings(subject.output),
+    ...peopleWarnings(subject),
+  );
   const shown = [subject.file, ...(subject.hasNames ? subject.called : [])];
   warnings.push(...glyphWarnings(subject.flags.plot, shown));
   return warnings;
@@ -99,26 +105,39 @@ const intervalOf = (
 const choiceWarnings = ({ choice }: OrdinalTaskOutput): string[] =>
   choice === undefined || choice.outcome === "inside" ? [] : [`--dim auto: ${inFlags(choice)}`];
 
-function regionWarnings({ regions, map }: OrdinalTaskOutput): string[] {
+function regionWarnings({ regions, map, metrics }: OrdinalTaskOutput): string[] {
   if (regions === undefined) return [];
-  const { resampled } = regions;
+  // Of a map that is no better than chance another warning says so.
+  const areOfFew = regions.isMeaningless && metrics.chance?.isBetter !== false;
   return [
-    ...(regions.isMeaningless && resampled.kind !== "participant"
-      ? ["The regions mean nothing: the map is no better than chance, or so few people answered that nothing says how people differ."]
-      : regions.isMeaningless
-        ? ["The regions mean nothing: the map is no better than chance."]
-        : []),
+    ...(areOfFew ? ["The regions mean nothing: of so few people nothing says how people differ."] : []),
     ...(map.columns === 2
       ? []
-      : [`Maps of ${map.columns} dimensions have no ellipses: the report has how far each place varies (regions.objects).`]),
+      : [
+          `Only maps of 2 dimensions have ellipses: the report has how far each place varies (regions.objects).`,
+        ]),
   ];
 }
 
+/** A guess by the middle of the map would miss them by as much. */
+const featureWarnings = ({ placed }: OrdinalTaskOutput): string[] =>
+  placed === undefined || placed.leaveOneOutError < 0.9 * placed.spread
+    ? []
+    : ["The features say next to nothing of the places: where they place new objects means little."];
+
 /** Whose own maps are hardly more than the common one. */
 function peopleWarnings({ output, people }: OrdinalSubject): string[] {
-  const few = output.individuals.filter(({ isOfFew }) => isOfFew).map(({ person }) => people[person]);
-  if (few.length === 0) return [];
+  const { individuals } = output;
+  if (individuals === undefined) return [];
+  const few = individuals.maps.filter(({ isOfFew }) => isOfFew).map(({ person }) => people[person]);
+  const alike = individuals.isBetter
+    ? []
+    : [
+        "The common map predicts answers that were held out as well as maps of the participants' own: what these show may be chance.",
+      ];
+  if (few.length === 0) return alike;
   return [
+    ...alike,
     `${listed(few)} gave fewer answers than a map has coordinates: what ${few.length === 1 ? "the map" : "their maps"} of --individual shows is mostly the common map.`,
   ];
 }
@@ -155,8 +174,16 @@ export function summaryLines(subject: OrdinalSubject): string[] {
       `${percent(from)} to ${percent(to)} on the ${count(metrics.noise.repeated)} questions that were repeated`,
     );
   }
+  const { placed } = output;
+  if (placed !== undefined)
+    figure(
+      "by their features",
+      `${count(placed.rows.length)} objects; ${count(placed.learnedFrom)} others, left out in turn, are missed by ${shortNumber(placed.leaveOneOutError)} (they spread by ${shortNumber(placed.spread)})`,
+    );
   const regions = regionWords(output);
   if (regions !== undefined) figure("regions", regions);
+  const own = individualWords(output);
+  if (own !== undefined) figure("individual maps", own);
   for (const [k, words] of peopleWords(subject).entries()) figure(k === 0 ? "participants" : "", words);
   figure(
     "work",
@@ -169,7 +196,10 @@ export function summaryLines(subject: OrdinalSubject): string[] {
 function choiceWords({ dimensions, outcome, candidates }: DimensionChoice): string {
   const own = candidates.find((each) => each.dimensions === dimensions);
   const error = `error ${percent(own?.error ?? Number.NaN)} on answers held out`;
-  const tried = listed(candidates.map((each) => String(each.dimensions)), candidates.length);
+  const tried = listed(
+    candidates.map((each) => String(each.dimensions)),
+    candidates.length,
+  );
   const least = candidates.reduce((best, each) => (each.error < best.error ? each : best));
   if (outcome === "chance") return `${dimensions}, of ${tried}; none predicts new answers better than a coin`;
   if (outcome === "edge") return `${dimensions}, at the edge of what was tried (${tried}); ${error}`;
@@ -186,7 +216,7 @@ function regionWords({ regions }: OrdinalTaskOutput): string | undefined {
   if (regions === undefined) return undefined;
   const { share, samples, resampled, isMeaningless, ellipses, spread } = regions;
   const drawn = `${count(samples)} samples of ${count(resampled.units)} ${unitNames[resampled.kind]}`;
-  if (isMeaningless) return `mean nothing (${drawn})`;
+  if (isMeaningless) return `mean nothing, see the warnings (${drawn})`;
   const sizes = ellipses === undefined ? spread : ellipses.filter((_, k) => k % 4 === 0);
   const known = sizes.filter(Number.isFinite).sort();
   if (known.length === 0) return `too few samples to say (${drawn})`;
@@ -194,6 +224,13 @@ function regionWords({ regions }: OrdinalTaskOutput): string | undefined {
   return ellipses === undefined
     ? `places vary by ${median} (median), by ${drawn}`
     : `${sharePercent(share)}, half as long as ${median} (median), by ${drawn}`;
+}
+
+function individualWords({ individuals }: OrdinalTaskOutput): string | undefined {
+  if (individuals === undefined) return undefined;
+  const [common] = individuals.tried;
+  const best = individuals.tried.find(({ others }) => others === individuals.others);
+  return `error ${percent(best?.error ?? Number.NaN)} on answers held out, that of the common map ${percent(common.error)}`;
 }
 
 /** Whom the map satisfies least. */
@@ -269,11 +306,16 @@ function regionRecord({ called, output: { regions } }: OrdinalSubject): object |
   return { ...others, objects };
 }
 
+function placedRecord({ rows, learnedFrom, leaveOneOutError, spread }: PlacedByFeatures): object {
+  return { objects: rows.length, learnedFrom, leaveOneOutError, spread };
+}
+
 export interface OrdinalReport extends Report {
   readonly choice?: OrdinalTaskOutput["choice"];
   readonly regions?: object | undefined;
+  readonly placed?: object;
   readonly participants?: readonly object[];
-  readonly individuals?: readonly object[];
+  readonly individuals?: object;
 }
 
 export function ordinalReport(subject: OrdinalSubject, warnings: readonly string[]): OrdinalReport {
@@ -305,16 +347,25 @@ export function ordinalReport(subject: OrdinalSubject, warnings: readonly string
     metrics: { ...output.metrics },
     ...(output.choice === undefined ? {} : { choice: output.choice }),
     ...(output.regions === undefined ? {} : { regions: regionRecord(subject) }),
+    ...(output.placed === undefined ? {} : { placed: placedRecord(output.placed) }),
     ...(output.people.length === 0
       ? {}
-      : { participants: output.people.map(({ person, ...figures }) => ({ participant: people[person], ...figures })) }),
-    ...(output.individuals.length === 0
-      ? {}
       : {
-          individuals: output.individuals.map(({ person, map: _map, ...figures }) => ({
+          participants: output.people.map(({ person, ...figures }) => ({
             participant: people[person],
             ...figures,
           })),
+        }),
+    ...(output.individuals === undefined
+      ? {}
+      : {
+          individuals: {
+            ...output.individuals,
+            maps: output.individuals.maps.map(({ person, map: _map, ...figures }) => ({
+              participant: people[person],
+              ...figures,
+            })),
+          },
         }),
     phases: output.phases,
     warnings,

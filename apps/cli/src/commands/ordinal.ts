@@ -6,6 +6,7 @@ import type { Status } from "@curvature/optim-core";
 import { bootstrapOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
+import type { Regions } from "../map-view/regions.js";
 import { plotFormat, renderChart, renderPlot } from "../plot/index.js";
 import { shownName } from "../read/file.js";
 import { objectNames } from "../read/object-names.js";
@@ -14,7 +15,6 @@ import { usageError } from "../run/failure.js";
 import { inFlags } from "../run/flag-names.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
-import type { Regions } from "../map-view/regions.js";
 import type { RegionFigures } from "../tasks/ordinal-regions.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { individualFiles } from "../write/individual-maps.js";
@@ -97,7 +97,7 @@ function validate(file: string, flags: OrdinalFlags, session: Session): void {
       "split",
     );
   }
-  const inputs = [file, flags.names, startFile(flags), flags.test, flags.labels].filter(
+  const inputs = [file, flags.names, startFile(flags), flags.test, flags.labels, flags.features].filter(
     (path) => typeof path === "string",
   );
   if (inputs.filter((path) => path === "-").length > 1) {
@@ -127,7 +127,10 @@ function checkMapFlags(flags: OrdinalFlags): void {
     if (value !== undefined && dimensions !== "auto")
       throw usageError(`--${name} is of the choice of --dim auto; leave it out, or give both.`, name);
   if (dimensions === "auto" && startFile(flags) !== undefined)
-    throw usageError("--dim auto chooses the dimensions, and --init names a map that has them; give one.", "init");
+    throw usageError(
+      "--dim auto chooses the dimensions, and --init names a map that has them; give one.",
+      "init",
+    );
   if (regions !== undefined && isMatrix(flags))
     throw usageError(
       "--regions draws answers anew, and those made of a matrix are none of their own; leave it out.",
@@ -136,7 +139,10 @@ function checkMapFlags(flags: OrdinalFlags): void {
   if (regions === undefined && flags.samples !== bootstrapOptions.defaults.samples)
     throw usageError("--samples is of --regions; leave it out, or give both.", "samples");
   if (individual !== undefined && participant === undefined)
-    throw usageError("--individual makes a map for each participant: name their column with --participant.", "individual");
+    throw usageError(
+      "--individual makes a map for each participant: name their column with --participant.",
+      "individual",
+    );
   if (individual === "-") throw usageError("--individual needs a folder.", "individual");
   if (images !== undefined && plot === undefined)
     throw usageError("--images are for the picture of --plot; leave them out, or give both.", "images");
@@ -145,7 +151,10 @@ function checkMapFlags(flags: OrdinalFlags): void {
 const transferable = (source: OrdinalSource): ArrayBufferLike[] =>
   source.kind === "distances" ? [source.distances.data.buffer] : [source.answers.quadruplets.buffer];
 
-function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): OrdinalTaskInput {
+function taskOf(
+  flags: OrdinalFlags,
+  { source, test, start, features, names, objects }: OrdinalInput,
+): OrdinalTaskInput {
   const { initialization } = flags;
   const { dimensions, ...options } = ordinalFlags.options(flags);
   return {
@@ -154,6 +163,8 @@ function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): Ord
     testBy: flags.by,
     choice: dimensions === "auto" ? { candidates: flags.candidates } : undefined,
     regions: flags.regions === undefined ? undefined : { share: flags.regions, samples: flags.samples },
+    lossName: flags.loss,
+    features: features && { values: features.values, objectOf: numbersOf(features.names, names, objects) },
     wantsIndividuals: flags.individual !== undefined,
     options: {
       ...options,
@@ -162,6 +173,11 @@ function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): Ord
     },
     checkpoint: checkpointOf(flags),
   };
+}
+
+function numbersOf(called: readonly string[], names: OrdinalInput["names"], objects: number): Int32Array {
+  const numbers = new Map(objectNames(names, objects).map((name, object) => [name, object]));
+  return Int32Array.from(called, (name) => numbers.get(name) ?? -1);
 }
 
 const subjectOf = (
@@ -204,7 +220,10 @@ async function conclude(
 }
 
 /** The end of its own schedule is the natural one of `auto`; a limit that was asked for is none. */
-function scheduledEnd({ solver, maxPasses, maxIterations }: OrdinalFlags, status: Status): Status | undefined {
+function scheduledEnd(
+  { solver, maxPasses, maxIterations }: OrdinalFlags,
+  status: Status,
+): Status | undefined {
   if (solver !== "auto" || maxPasses !== undefined || maxIterations !== undefined) return undefined;
   return status === "max-iterations" ? status : "max-evaluations";
 }
@@ -213,12 +232,10 @@ function scheduledEnd({ solver, maxPasses, maxIterations }: OrdinalFlags, status
 const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
   warnings.filter(({ code }) => code !== "unplaced" && code !== "components").map(inFlags);
 
-function outputsOf(
-  subject: OrdinalSubject,
-  { names, labels, images }: OrdinalInput,
-  warnings: readonly string[],
-): Output[] {
-  const { map, answers, regions, individuals } = subject.output;
+function outputsOf(subject: OrdinalSubject, input: OrdinalInput, warnings: readonly string[]): Output[] {
+  const { regions, individuals } = subject.output;
+  const { labels, images } = input;
+  const { map, names, byFeatures } = completeMap(subject, input);
   const { out, plot, report, choicePlot, individual } = subject.flags;
   const reported = { path: report, content: () => reportText(ordinalReport(subject, warnings)) };
   const title = subject.file === "-" ? "standard input" : basename(subject.file);
@@ -228,15 +245,16 @@ function outputsOf(
   };
   const placed = placedOnly({ map, names });
   if (placed.map.rows === 0) return [chosen, reported];
-  const unplaced = new Set(answers.unplaced);
+  const isUnplaced = (object: number): boolean => !Number.isFinite(map.data[object * map.columns]);
+  const unplaced = new Set(Array.from({ length: map.rows }, (_, object) => object).filter(isUnplaced));
   const ofPlaced = <T>(values: readonly T[] | undefined): T[] | undefined =>
     values?.filter((_, object) => !unplaced.has(object));
   const isSilent = [plot, report, choicePlot, individual].every((path) => path === undefined);
   const picture = {
     ...placed,
-    labels: ofPlaced(labels?.values),
-    labelName: labels?.name ?? "",
-    regions: regionsIn(regions, unplaced),
+    labels: ofPlaced(labels?.values ?? byFeatures?.map((by) => (by ? "features" : "answers"))),
+    labelName: labels?.name ?? (byFeatures === undefined ? "" : "placed by"),
+    regions: regionsIn(regions, map.rows, unplaced),
     images: ofPlaced(images),
     title,
     subtitle: plotSubtitle(subject),
@@ -248,15 +266,46 @@ function outputsOf(
     },
     { path: plot, content: (path) => renderPlot(plotFormat(path), picture) },
     chosen,
-    ...(individual === undefined ? [] : individualFiles(individual, individuals, subject.people, names)),
+    ...(individual === undefined
+      ? []
+      : individualFiles(individual, individuals?.maps ?? [], subject.people, input.names)),
     reported,
   ];
 }
 
+/** The map with the objects that features have placed. */
+function completeMap(
+  { output: { map, placed } }: OrdinalSubject,
+  { names, objects, added, features }: OrdinalInput,
+): Pick<OrdinalTaskOutput, "map"> & {
+  names: readonly string[] | undefined;
+  byFeatures: boolean[] | undefined;
+} {
+  if (placed === undefined || features === undefined) return { map, names, byFeatures: undefined };
+  const { columns: p } = map;
+  const called = [...objectNames(names, objects), ...added];
+  const numbers = new Map(called.map((name, n) => [name, n]));
+  const data = new Float64Array(called.length * p).fill(Number.NaN);
+  data.set(map.data);
+  const byFeatures = called.map(() => false);
+  for (const [r, row] of placed.rows.entries()) {
+    const n = numbers.get(features.names[row]) ?? 0;
+    data.set(placed.map.data.subarray(r * p, r * p + p), n * p);
+    byFeatures[n] = true;
+  }
+  return { map: { rows: called.length, columns: p, data }, names: called, byFeatures };
+}
+
 /** Of the objects that have a place. */
-function regionsIn(found: RegionFigures | undefined, unplaced: ReadonlySet<number>): Regions | undefined {
+function regionsIn(
+  found: RegionFigures | undefined,
+  objects: number,
+  unplaced: ReadonlySet<number>,
+): Regions | undefined {
   if (found?.ellipses === undefined) return undefined;
-  const { isMeaningless, ellipses } = found;
+  const { isMeaningless } = found;
+  const ellipses = new Float64Array(4 * objects).fill(Number.NaN); // none of what features have placed
+  ellipses.set(found.ellipses);
   const kept = ellipses.filter((_, k) => !unplaced.has(Math.floor(k / 4)));
   return { isMeaningless, ellipses: kept };
 }

@@ -146,7 +146,8 @@ export function pointRadius(rows: number): number {
 }
 
 /** Side of a picture that stands for a point, in pixels. */
-export const imageSide = (rows: number): number => Math.round(Math.min(64, Math.max(16, 400 / Math.sqrt(rows))));
+export const imageSide = (rows: number): number =>
+  Math.round(Math.min(64, Math.max(16, 400 / Math.sqrt(rows))));
 
 export function pointOpacity(rows: number): number {
   return Math.min(0.9, Math.max(0.5, 1.1 - 0.11 * Math.log10(Math.max(rows, 1))));

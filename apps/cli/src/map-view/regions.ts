@@ -26,7 +26,8 @@ export function endsOf(plane: Float64Array, { ellipses }: Regions): Float64Array
 export function withinReach(plane: Float64Array, ends: Float64Array): Float64Array {
   const reach = [0, 1].map((axis) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let k = axis; k < plane.length; k += 2) [low, high] = [Math.min(low, plane[k]), Math.max(high, plane[k])];
+    for (let k = axis; k < plane.length; k += 2)
+      [low, high] = [Math.min(low, plane[k]), Math.max(high, plane[k])];
     return { low, high, margin: (high - low) / 2 };
   });
   return ends.map((value, k) => {

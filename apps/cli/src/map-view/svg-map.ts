@@ -20,8 +20,8 @@ import {
 import { type Frame, placeNames } from "./names.js";
 import { svgPage } from "./page.js";
 import { maxClasses, outlineOf, scaleColor } from "./palette.js";
-import { endsOf, regionMarks, withinReach } from "./regions.js";
 import { centred, cornersOf, edges, firstView, projection } from "./perspective.js";
+import { endsOf, regionMarks, withinReach } from "./regions.js";
 import {
   escaped,
   header,
@@ -165,7 +165,11 @@ function imageMarks(
   images: readonly string[],
   pixels: Float64Array,
   { classes, classOf }: Coloring,
-  { order, names, hasClasses }: Pick<Scene, "order"> & { names: readonly string[] | undefined; hasClasses: boolean },
+  {
+    order,
+    names,
+    hasClasses,
+  }: Pick<Scene, "order"> & { names: readonly string[] | undefined; hasClasses: boolean },
 ): string {
   const side = imageSide(images.length);
   return Array.from(order, (n) => {

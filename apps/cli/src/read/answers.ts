@@ -25,7 +25,9 @@ export function answersOf(
   if (!isGrouped) return comparisons;
   const numbers = new Map(people?.map((name, number) => [name, number]));
   const numbered =
-    people === participants ? participant : participant?.map((n) => numbers.get(participants?.[n] ?? "") ?? n);
+    people === participants
+      ? participant
+      : participant?.map((n) => numbers.get(participants?.[n] ?? "") ?? n);
   return { ...comparisons, groups: { trial, participant: numbered } };
 }
 

@@ -11,7 +11,8 @@ const endings = [".png", ".jpg", ".jpeg", ".svg", ".webp", ".gif"];
 const maxBytes = 64 * 2 ** 20;
 
 const begins = (bytes: Uint8Array, at: number, word: string): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", at, at + word.length) === word;
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", at, at + word.length) ===
+  word;
 
 /** What a file is by its first bytes, whatever its name says. */
 function mediaType(bytes: Uint8Array): string | undefined {
@@ -19,7 +20,9 @@ function mediaType(bytes: Uint8Array): string | undefined {
   if (begins(bytes, 0, "\u00ff\u00d8\u00ff")) return "image/jpeg";
   if (begins(bytes, 0, "GIF8")) return "image/gif";
   if (begins(bytes, 0, "RIFF") && begins(bytes, 8, "WEBP")) return "image/webp";
-  return /^\ufeff?\s*<(\?xml|!--|!doctype svg|svg)[\s\S]*?<?svg[\s>]/i.test(new TextDecoder().decode(bytes.subarray(0, 4096)))
+  return /^\ufeff?\s*<(\?xml|!--|!doctype svg|svg)[\s\S]*?<?svg[\s>]/i.test(
+    new TextDecoder().decode(bytes.subarray(0, 4096)),
+  )
     ? "image/svg+xml"
     : undefined;
 }

@@ -25,7 +25,8 @@ export async function readObjectLabels(
   if (width === 1 && isListed) return { name: "label", values: inOrder(path, cells, called) };
   const uneven = cells.findIndex((record) => record.length !== width);
   if (width !== 2 || uneven >= 0) {
-    const found = uneven >= 0 ? `line ${lines[uneven]} has ${cells[uneven].length} cells` : `it has ${width} columns`;
+    const found =
+      uneven >= 0 ? `line ${lines[uneven]} has ${cells[uneven].length} cells` : `it has ${width} columns`;
     throw new CurvatureError(
       "ERR_PARSE",
       `${where}: ${found}. Give two columns, object and label, or${isListed ? "" : ", with --names,"} one label per line in the objects' order.`,

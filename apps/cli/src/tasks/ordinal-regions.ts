@@ -9,7 +9,8 @@ export interface RegionsRequest {
   readonly samples: number;
 }
 
-export interface RegionFigures extends Pick<BootstrapResult, "samples" | "resampled" | "isMeaningless" | "spread"> {
+export interface RegionFigures
+  extends Pick<BootstrapResult, "samples" | "resampled" | "isMeaningless" | "spread"> {
   readonly share: number;
   /** Of each object half of the longer axis, half of the shorter one and the direction of the longer, n × 4; of maps with two axes. */
   readonly ellipses: Float64Array | undefined;

@@ -2,6 +2,7 @@
  * The work of `curvature ordinal`: a map from answers, or from distances by way of the answers they give.
  */
 import { CurvatureError, type DenseMatrix, RandomGenerator, type Warning } from "@curvature/linalg";
+import type { OrdinalLossName } from "@curvature/objectives/ordinal";
 import type { Iteration } from "@curvature/optim-core";
 import {
   type BootstrapOptions,
@@ -22,7 +23,8 @@ import { CheckpointFile, type CheckpointRequest, checkpointError } from "../writ
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { type IndividualMap, individualMaps, type PersonFigures, peopleFigures } from "./ordinal-people.js";
+import { type FeaturesRequest, type PlacedByFeatures, placedByFeatures } from "./ordinal-features.js";
+import { type Individuals, individualMaps, type PersonFigures, peopleFigures } from "./ordinal-people.js";
 import { type RegionFigures, type RegionsRequest, regionFigures } from "./ordinal-regions.js";
 
 export type OrdinalSource =
@@ -48,7 +50,9 @@ export interface OrdinalTaskInput {
   /** Where the number of dimensions is chosen: those that are tried; undefined: the usual ones. */
   readonly choice: { readonly candidates: readonly number[] | undefined } | undefined;
   readonly regions: RegionsRequest | undefined;
+  readonly features: FeaturesRequest | undefined;
   readonly wantsIndividuals: boolean;
+  readonly lossName: OrdinalLossName;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
@@ -62,7 +66,8 @@ export interface OrdinalTaskOutput {
   readonly regions: RegionFigures | undefined;
   /** In their order in the file; none where nobody is named. */
   readonly people: readonly PersonFigures[];
-  readonly individuals: readonly IndividualMap[];
+  readonly individuals: Individuals | undefined;
+  readonly placed: PlacedByFeatures | undefined;
   readonly options: Readonly<Record<string, unknown>>;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: OrdinalEmbeddingResult["warnings"];
@@ -130,6 +135,7 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
     map: result.embedding,
     choice,
     people: peopleFigures(result.embedding, train, test),
+    placed: input.features && placedByFeatures(result.embedding, input.features),
     regions: further.regions,
     individuals: further.individuals,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
@@ -177,7 +183,7 @@ async function choiceOf(
     signal: channel.signal,
     onCandidate: ({ dimensions, error }) =>
       channel.phase(
-        `choosing: ${dimensions} dimensions, error ${(100 * error).toFixed(1)} % on answers held out`,
+        `choosing: dimensions ${dimensions}, error ${(100 * error).toFixed(1)} % on answers held out`,
         many > 0 ? ++tried / many : undefined,
       ),
   });
@@ -185,21 +191,21 @@ async function choiceOf(
 
 interface Further {
   readonly regions: RegionFigures | undefined;
-  readonly individuals: readonly IndividualMap[];
+  readonly individuals: Individuals | undefined;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: OrdinalEmbeddingResult["warnings"];
 }
 
 /** What is made of a map that there is already: whoever stops it keeps the map. */
 async function furtherFigures(
-  { regions: request, wantsIndividuals, options: { mu } }: OrdinalTaskInput,
+  { regions: request, wantsIndividuals, lossName, options: { mu } }: OrdinalTaskInput,
   options: OrdinalEmbeddingOptions,
   result: OrdinalEmbeddingResult,
   train: Answers,
   channel: Channel,
 ): Promise<Further> {
   let regions: RegionFigures | undefined;
-  let individuals: readonly IndividualMap[] = [];
+  let individuals: Individuals | undefined;
   const phases: Record<string, number> = {};
   const warnings: Warning[] = [];
   const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
@@ -209,13 +215,13 @@ async function furtherFigures(
     return made;
   };
   try {
-    const { loss = "soe", alpha } = options;
+    const { alpha } = options;
     if (request !== undefined) {
       const fit = bootstrapFit(options);
       regions = await timed("regions", () => regionFigures(train, request, { ...fit, result }, channel));
     }
     if (wantsIndividuals) {
-      const fit = { loss, mu, alpha, ridge: result.ridge };
+      const fit = { loss: lossName, mu, alpha, ridge: result.ridge, seed: options.seed ?? 0 };
       individuals = await timed("individuals", () => individualMaps(result.embedding, train, fit, channel));
     }
   } catch (error) {
@@ -322,7 +328,8 @@ function parted(
     ...others,
     groups: groups && {
       trial: groups.trial,
-      participant: groups.participant && Array.from(groups.participant, (unit) => original?.[Number(unit)] ?? unit),
+      participant:
+        groups.participant && Array.from(groups.participant, (unit) => original?.[Number(unit)] ?? unit),
     },
   });
   return { train: restored(parts.train), test: restored(parts.test) };

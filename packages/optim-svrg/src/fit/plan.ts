@@ -32,8 +32,8 @@ import { placedRows, withUnplaced } from "../answers/placed.js";
 import { createOrdinalSolver } from "../create-solver.js";
 import { type OrdinalEmbeddingSettings, reportedOptions } from "../embedding-options.js";
 import { GramMap } from "../gram/gram-map.js";
-import { type InitialEmbedding, initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
 import { solverNumbers } from "../solver-names.js";
+import { type InitialEmbedding, initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
 import { type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit.js";
 
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
@@ -83,7 +83,7 @@ export function makeFit(
       comparisons.weights ?? "even",
       plan.initial(0),
       test?.quadruplets ?? "no test",
-      settings.loss,
+      typeof settings.loss === "string" ? settings.loss : ordinalLoss(settings.loss).description,
       settings.mu,
       settings.alpha ?? "usual alpha",
       String(settings.ridge),

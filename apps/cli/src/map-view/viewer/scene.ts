@@ -154,7 +154,8 @@ export class Scene {
       if (picture?.naturalWidth > 0) {
         const at: [number, number] = [screen[2 * n] * density, screen[2 * n + 1] * density];
         drawPicture(context, picture, at, 2 * reach * size[n]);
-        if (payload.hasLegend) frame(context, payload.classes[payload.classOf[n]].color, at, 2 * reach * size[n]);
+        if (payload.hasLegend)
+          frame(context, payload.classes[payload.classOf[n]].color, at, 2 * reach * size[n]);
         return;
       }
       const mark = stamps[payload.classOf[n]];
