@@ -267,9 +267,8 @@ describe.concurrent("objects", () => {
   test("have pictures in place of dots, and colours by their labels", async () => {
     place().write("fruit.csv", drawn.csv);
     mkdirSync(place().path("pictures"));
-    drawn.names.forEach((name, n) =>
-      place().write(`pictures/${name}${n % 2 === 0 ? ".PNG" : ".svg"}`, n % 2 === 0 ? png : svgPicture),
-    );
+    for (const [n, name] of drawn.names.entries())
+      place().write(`pictures/${name}${n % 2 === 0 ? ".PNG" : ".svg"}`, n % 2 === 0 ? png : svgPicture);
     const labels = drawn.names.map((name, n) => `${name},${n < 7 ? "stone" : "berry"}`);
     place().write("kinds.csv", `object,kind\n${labels.join("\n")}\nnever asked,berry\n`);
     const words = [
