@@ -46,7 +46,7 @@ export function svgPlot(data: PlotData): string {
   const coloring = pictureColoring(data);
   const scene = sceneOf(data, coloring);
   const { box, pixels } = scene;
-  const ofClasses = classNames(pixels, coloring, box);
+  const ofClasses = images === undefined ? classNames(pixels, coloring, box) : []; // the legend has them
   const heading = color?.name ?? data.labelName;
   const isColored = (color ?? labels) !== undefined;
   const legend = isColored

@@ -15,6 +15,8 @@ export class Camera {
   /** Pixels on the screen that a unit of the map covers; of maps with two axes. */
   pixelsPerUnit = 1;
   private readonly mapUnit: number;
+  private readonly room: number;
+  private readonly firstZoom: number;
   private readonly points: Float64Array;
   private readonly axes: 2 | 3;
   private zoom = 1;
@@ -27,7 +29,9 @@ export class Camera {
   private extentX = 1.2;
   private extentY = 1.2;
 
-  constructor({ axes, points }: Payload) {
+  constructor({ axes, points, images, regions }: Payload) {
+    this.room = 24 + (images === null ? 0 : images.side / 2);
+    this.firstZoom = regions === null ? 1 : 0.8; // they reach beyond the points
     const rows = points.length / axes;
     this.axes = axes;
     this.screen = new Float32Array(2 * rows);
@@ -44,7 +48,7 @@ export class Camera {
   }
 
   reset(): void {
-    this.zoom = 1;
+    this.zoom = this.firstZoom;
     this.shiftX = this.shiftY = 0;
     this.yaw = this.axes === 3 ? firstView.yaw : 0;
     this.pitch = this.axes === 3 ? firstView.pitch : 0;
@@ -87,7 +91,7 @@ export class Camera {
 
   project(): void {
     const { points, screen, depth, size } = this;
-    const room = 24;
+    const { room } = this;
     const unit =
       this.zoom *
       Math.min((this.width - 2 * room) / (this.extentX || 1), (this.height - 2 * room) / (this.extentY || 1));
