@@ -18,8 +18,6 @@ function cameraOn(axes: 2 | 3, points: readonly number[]): Camera {
     classOf: Array(rows).fill(0),
     order: Array.from({ length: rows }, (_, n) => n),
     scale: null,
-    regions: null,
-    images: null,
     radius: 3,
     opacity: 1,
   };

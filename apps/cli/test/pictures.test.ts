@@ -145,7 +145,7 @@ describe("the viewer's parts", () => {
   const payload = (names: string[], values: string[]): Payload => ({
     ...{ title: "", subtitle: "", legendName: "", axes: 2, points: names.flatMap((_, n) => [n, -n]) },
     ...{ names, columns: [{ name: "x", values }], neighbors: null, classes: [], classOf: names.map(() => 0) },
-    ...{ order: [], scale: null, hasLegend: false, regions: null, images: null, radius: 3, opacity: 1 },
+    ...{ order: [], scale: null, hasLegend: false, radius: 3, opacity: 1 },
   });
 
   test("CSV: what is in it comes back, and a column that is called as a coordinate keeps its name", () => {

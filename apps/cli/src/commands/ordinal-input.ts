@@ -7,7 +7,8 @@ import { shownName } from "../read/file.js";
 import { type ObjectFeatures, readObjectFeatures } from "../read/object-features.js";
 import { readObjectImages } from "../read/object-images.js";
 import { readObjectLabels } from "../read/object-labels.js";
-import { objectNames, readNames } from "../read/object-names.js";
+import { listed, objectNames, readNames } from "../read/object-names.js";
+import { usageError } from "../run/failure.js";
 import type { Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput } from "../tasks/ordinal.js";
 import { readObjectMap } from "../write/object-map.js";
@@ -73,6 +74,12 @@ export async function readAll(
   const labels =
     flags.labels === undefined ? undefined : await readObjectLabels(flags.labels, called, isListed, signal);
   const images = flags.images === undefined ? undefined : readObjectImages(flags.images, called);
+  const webp = called.filter((_, object) => images?.[object].startsWith("data:image/webp"));
+  if (webp.length > 0 && flags.plot?.toLowerCase().endsWith(".png"))
+    throw usageError(
+      `--plot ${flags.plot} cannot show WebP, as the pictures of ${listed(webp, 3)} are. Give a name in .svg or .html.`,
+      "plot",
+    );
   return { ...read, people, test, start, labels, images, features, added, warnings };
 }
 

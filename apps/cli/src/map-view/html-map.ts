@@ -136,14 +136,15 @@ function payloadOf(data: PlotData): Payload {
             colors: Array.from({ length: 9 }, (_, k) => scaleColor(k / 8)),
           },
     hasLegend: (color ?? labels) !== undefined,
-    regions:
-      regions === undefined
-        ? null
-        : {
+    ...(regions === undefined
+      ? {}
+      : {
+          regions: {
             ellipses: Array.from(regions.ellipses, (value) => Number(value.toPrecision(6))),
             isMeaningless: regions.isMeaningless,
           },
-    images: images === undefined ? null : { urls: images, side: imageSide(map.rows) },
+        }),
+    ...(images === undefined ? {} : { images: { urls: images, side: imageSide(map.rows) } }),
     radius: pointRadius(map.rows),
     opacity: pointOpacity(map.rows),
   };

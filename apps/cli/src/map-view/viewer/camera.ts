@@ -30,8 +30,8 @@ export class Camera {
   private extentY = 1.2;
 
   constructor({ axes, points, images, regions }: Payload) {
-    this.room = 24 + (images === null ? 0 : images.side / 2);
-    this.firstZoom = regions === null ? 1 : 0.8; // they reach beyond the points
+    this.room = 24 + (images === undefined ? 0 : images.side / 2);
+    this.firstZoom = regions === undefined ? 1 : 0.8; // they reach beyond the points
     const rows = points.length / axes;
     this.axes = axes;
     this.screen = new Float32Array(2 * rows);

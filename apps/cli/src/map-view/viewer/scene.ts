@@ -58,7 +58,7 @@ export class Scene {
   /** Of what stands for a point, in pixels of the page. */
   private get reach(): number {
     const { images, radius } = this.payload;
-    return (images === null ? radius : images.side / 2) * this.camera.magnification;
+    return (images === undefined ? radius : images.side / 2) * this.camera.magnification;
   }
 
   isHidden(row: number): boolean {
@@ -177,7 +177,7 @@ export class Scene {
   /** Where each shown point may be. */
   private drawRegions(context: CanvasRenderingContext2D, density: number): void {
     const { payload, camera, found } = this;
-    if (payload.regions === null || payload.axes !== 2) return;
+    if (payload.regions === undefined || payload.axes !== 2) return;
     const { ellipses, isMeaningless } = payload.regions;
     context.lineWidth = density;
     for (const n of this.order) {
