@@ -20,6 +20,7 @@ import {
   integerFrom,
   log,
   type OptionsOf,
+  object,
   optionTable,
   RandomGenerator,
   strictlyBetween,
@@ -40,6 +41,8 @@ const { signal, yieldEvery } = facadeEntries();
 
 export const bootstrapOptions = optionTable({
   ...fitEntries,
+  /** The map of all answers, where there is one already: it is not fitted again. Left out: it is. */
+  result: object<OrdinalEmbeddingResult>("a result of ordinalEmbedding"),
   /** How many samples. */
   samples: integerFrom(2).default(50),
   /** Called with every sample that is fitted, counted from 1. */
@@ -102,10 +105,10 @@ export async function bootstrapEmbedding(
   options?: BootstrapOptions,
 ): Promise<BootstrapResult> {
   const settings = bootstrapOptions.resolve("bootstrapEmbedding", options);
-  const { samples, onSample, ...fit } = settings;
+  const { samples, onSample, result: known, ...fit } = settings;
   const { signal, dimensions: p, loss, mu, alpha, seed } = fit;
   const read = readAnswers(answers, { where: "bootstrapEmbedding", ...settings });
-  const result = await ordinalEmbedding(answers, fit);
+  const result = known ?? (await ordinalEmbedding(answers, fit));
   const { comparisons, dependence, placed } = analyzeAnswers(read);
   const units = byUnit(dependence.coarsest);
   const random = new RandomGenerator(seed);
@@ -163,7 +166,7 @@ const areTooFew = (people: number | undefined): boolean =>
 /** The variance of a coordinate over two maps of the same answers, by this loss and by another; the mean of all. */
 async function lossVariance(
   answers: AnswersLike,
-  fit: OrdinalEmbeddingOptions & { readonly loss: string },
+  fit: OrdinalEmbeddingOptions,
   map: DenseMatrix,
   placed: Int32Array | undefined,
 ): Promise<number> {

@@ -13,27 +13,14 @@ import {
 } from "@curvature/linalg";
 import type { OrdinalLossName, OrdinalObjective } from "@curvature/objectives/ordinal";
 import { GradientDescent, Lbfgs, lbfgsOptions, type Solver, sgd } from "@curvature/optim-core";
-import { ordinalSolverNames } from "./solver-names.js";
+import { ordinalSolverNames, solverEntries } from "./solver-names.js";
 import { Svrg, svrgOptions } from "./svrg/svrg.js";
 
 export const ordinalSolverOptions = optionTable({
   solver: oneOf(...ordinalSolverNames).default("svrg-sbb"),
   /** Of the order of the comparisons. */
   seed: integerFrom(0).default(0),
-  /** b of the svrg solvers and of "sgd". Left out: 20, and 1 for "sgd". */
-  batchSize: integerFrom(1),
-  /** m of the svrg solvers, pairs of gradients in an epoch. Left out: N. */
-  epochLength: integerFrom(1),
-  /**
-   * ε of "svrg-sbb", in the unit of the mean loss's curvature. Left out: 0.1/n, and 0.025/n for "tste", "soe" and
-   * "logistic", but no more than the curvature at the start, which is small where the map is large.
-   */
-  epsilon: nonNegative,
-  /**
-   * B, the length of the first epoch, pass or iteration in units of the gradient of the mean loss. Left out: from the
-   * curvature at the start (svrg), n/2 ("sgd"), a step of length 1 ("gd").
-   */
-  initialStep: positive,
+  ...solverEntries,
   /** The most that B may become in the svrg solvers. Left out: 1/ε, and 10⁴ n without an ε. */
   maxStep: positive,
   /** δ of "sgd": in pass k the step is B/(1 + δ k). */
@@ -49,7 +36,7 @@ export type OrdinalSolverOptions = OptionsOf<typeof ordinalSolverOptions>;
  * n ε by loss: ε has the unit of the mean loss's curvature, which falls with the number of objects. Measured on three
  * sets of 21 to 400 objects: four times as much costs epochs, a quarter of it now and then a start.
  */
-const epsilonTimesObjects: Readonly<Record<OrdinalLossName, number>> = {
+const epsilonTimesObjects: Readonly<Record<OrdinalLossName | "custom", number>> = {
   gnmds: 0.1,
   ckl: 0.1,
   ste: 0.1,
@@ -57,6 +44,7 @@ const epsilonTimesObjects: Readonly<Record<OrdinalLossName, number>> = {
   soe: 0.025,
   logistic: 0.025,
   "smooth-hinge": 0.1,
+  custom: 0.1,
 };
 
 /**
@@ -94,7 +82,16 @@ function svrg(
   name: "svrg-sbb" | "svrg-sbb0" | "svrg-bb" | "svrg",
 ): Svrg {
   const { objects } = objective.comparisons;
-  const { seed, output, batchSize = 20, epochLength, initialStep, epsilon, maxStep } = settings;
+  const {
+    seed,
+    output,
+    batchSize = 20,
+    epochLength,
+    initialStep,
+    epsilon,
+    maxStep,
+    epochsPerModule,
+  } = settings;
   const usualEpsilon = epsilonTimesObjects[objective.loss.name] / objects;
   const isFree = name === "svrg-sbb0" || name === "svrg-bb" || epsilon === 0;
   const exact = isFree
@@ -107,7 +104,7 @@ function svrg(
     epsilon: exact,
     usualEpsilon,
     maxStep: maxStep ?? (isFree ? 1e4 * objects : undefined),
-    ...{ seed, output, batchSize, epochLength, initialStep },
+    ...{ seed, output, batchSize, epochLength, initialStep, restartEvery: epochsPerModule },
   });
 }
 

@@ -14,10 +14,10 @@ import {
   positiveOrInfinity,
   type SettingsOf,
 } from "@curvature/linalg";
-import { ordinalLossNames, ordinalLossOptions } from "@curvature/objectives/ordinal";
+import { type DifferenceLoss, ordinalLossNames, ordinalLossOptions } from "@curvature/objectives/ordinal";
 import { facadeEntries } from "@curvature/optim-core";
 import { type AnswersLike, answerEntries } from "./answers/read-answers.js";
-import { ordinalSolverNames } from "./solver-names.js";
+import { ordinalSolverNames, solverEntries } from "./solver-names.js";
 
 /** The phases before the optimisation. */
 export type OrdinalPhase = "answers" | "initialization";
@@ -43,8 +43,14 @@ export interface OrdinalEmbeddingDetails {
 export const fitEntries = {
   /** p, the dimensions of the map; fewer than objects. */
   dimensions: integerFrom(1).default(2),
-  /** "soe" is the safest in measurements over seven sets; "gnmds" is for where many answers are simply wrong. */
-  loss: oneOf(...ordinalLossNames).default("soe"),
+  /**
+   * "soe" is the safest in measurements over seven sets; "gnmds" is for where many answers are simply wrong. One's own loss is
+   * `{ value, derivative }`, functions of the difference of the two squared distances.
+   */
+  loss: either(
+    oneOf(...ordinalLossNames),
+    object<DifferenceLoss>("{ value, derivative }, functions of the difference of the squared distances"),
+  ).default("soe"),
   /** μ of "ckl", in the unit of squared distances. */
   mu: ordinalLossOptions.entries.mu,
   /** α of "tste". Left out: max(dimensions − 1, 1). */
@@ -76,6 +82,7 @@ export const fitEntries = {
 
 export const ordinalEmbeddingOptions = optionTable({
   ...fitEntries,
+  ...solverEntries,
   /** Answers to measure the error with: at the end, and about once a pass on the way. */
   test: object<AnswersLike>("answers"),
   /** Passes over the answers, of all starts together. Left out: as its rules say for "auto", 300 for each start else. */
@@ -98,9 +105,10 @@ export type ReportedOrdinalOptions = ReturnType<typeof reportedOptions>;
 
 export function reportedOptions(settings: OrdinalEmbeddingSettings) {
   const { signal, onIteration, onPhase, yieldEvery, checkpoint, resume, history, ...rest } = settings;
-  const { initialization, weights, groups, test, maxSeconds, tolerance, ...plain } = rest;
+  const { initialization, weights, groups, test, maxSeconds, tolerance, loss, ...plain } = rest;
   return {
     ...plain,
+    loss: typeof loss === "string" ? loss : (loss.name ?? "custom"),
     maxSeconds: Number.isFinite(maxSeconds) ? maxSeconds : undefined,
     tolerance,
     initialization: typeof initialization === "string" ? initialization : ("given" as const),

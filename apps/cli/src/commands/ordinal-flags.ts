@@ -2,9 +2,15 @@
  * The words of `curvature ordinal`, and what its help says.
  */
 import { comparisonsOptions } from "@curvature/datasets";
-import { either, integerFrom, oneOf } from "@curvature/linalg";
-import { ordinalEmbeddingOptions } from "@curvature/optim-svrg";
-import { type Command, Option } from "commander";
+import { either, integerFrom, oneOf, optionTable, strictlyBetween } from "@curvature/linalg";
+import type { OrdinalLossName } from "@curvature/objectives/ordinal";
+import {
+  bootstrapOptions,
+  dimensionOptions,
+  ordinalEmbeddingOptions,
+  splitOptions,
+} from "@curvature/optim-svrg";
+import { type Command, InvalidArgumentError } from "commander";
 import { by, fileName, shareOrFile } from "../arguments.js";
 import { addRunOptions, type CheckpointFlags, exitCodeHelp } from "./common-options.js";
 import { addExplanations } from "./explanations.js";
@@ -19,11 +25,24 @@ export interface AnswerFlags
 export interface OrdinalFlags
   extends CheckpointFlags,
     AnswerFlags,
-    Omit<FlagsOf<typeof ordinalEmbeddingOptions>, keyof AnswerFlags | "test"> {
+    Omit<FlagsOf<typeof mapOptions>, keyof AnswerFlags | "test" | "loss"> {
+  readonly loss: OrdinalLossName;
+  /** Numbers of dimensions that "auto" tries. */
+  readonly candidates?: readonly number[];
+  /** The probability with which a region holds its place, and how many samples say how large it is. */
+  readonly regions?: number;
+  readonly samples: number;
+  readonly labels?: string;
+  readonly features?: string;
+  /** A folder with a picture of each object. */
+  readonly images?: string;
+  readonly choicePlot?: string;
+  /** A folder for a map of each person's own. */
+  readonly individual?: string;
   readonly fromDistances?: string;
   readonly answers: "all" | number;
   readonly test?: number | string;
-  readonly testBy: "trial" | "participant";
+  readonly by: FlagsOf<typeof splitOptions>["by"];
   /** A word, or a file. */
   readonly initialization: string;
   readonly out?: string;
@@ -31,7 +50,13 @@ export interface OrdinalFlags
   readonly report?: string;
 }
 
-export const ordinalFlags = new TableFlags(ordinalEmbeddingOptions);
+/** The number of dimensions may be left to the answers. */
+const { dimensions, ...entries } = ordinalEmbeddingOptions.entries;
+const mapOptions = optionTable({ ...entries, dimensions: either(oneOf("auto"), dimensions).default(2) });
+export const ordinalFlags = new TableFlags(mapOptions);
+const choiceFlags = new TableFlags(dimensionOptions);
+const regionFlags = new TableFlags(bootstrapOptions);
+const splitFlags = new TableFlags(splitOptions);
 export const answerFlags = new TableFlags(comparisonsOptions);
 
 export const isStart = ordinalEmbeddingOptions.entries.initialization.accepts;
@@ -41,7 +66,12 @@ export function addOrdinalOptions(command: Command): Command {
   command
     .optionsGroup("Model:")
     .addOption(flag("loss", "<name>", "what a wrong answer costs"))
-    .addOption(flag("dimensions", "<n>", "dimensions of the map", "--dim"))
+    .addOption(flag("dimensions", "<n>", "dimensions of the map; auto: by answers held out", "--dim"))
+    .addOption(
+      choiceFlags
+        .flag("candidates", "<list>", "numbers that --dim auto tries: 1,2,4 or 1-6 (default: up to 15)")
+        .argParser(numbersIn),
+    )
     .addOption(flag("mu", "<m>", "of ckl, in squared distances"))
     .addOption(flag("alpha", "<a>", "of tste (default: dimensions - 1, at least 1)"))
     .addOption(flag("ridge", "<l>", "weight of |X|^2/(2n): a number, or a word"))
@@ -49,6 +79,11 @@ export function addOrdinalOptions(command: Command): Command {
     .addOption(flag("solver", "<name>", "how it is minimised"))
     .addOption(flag("restarts", "<n>", "so many starts, of which the best is kept"))
     .addOption(startFlag(ordinalEmbeddingOptions.entries))
+    .addOption(flag("batchSize", "<b>", "of svrg and sgd: answers in a step"))
+    .addOption(flag("epochLength", "<m>", "of svrg: gradients in an epoch (default: one per answer)"))
+    .addOption(flag("epsilon", "<e>", "of svrg-sbb: what holds its steps down"))
+    .addOption(flag("initialStep", "<B>", "of svrg, sgd and gd: the first step, m times that of one answer"))
+    .addOption(flag("epochsPerModule", "<S>", "of svrg: the modular form, in modules of so many epochs"))
     .optionsGroup("Data:")
     .option("--from-distances <file>", "make the answers from a square matrix of distances", fileName)
     .option(
@@ -63,20 +98,56 @@ export function addOrdinalOptions(command: Command): Command {
       shareOrFile,
     )
     .addOption(
-      new Option(
-        "--test-by <what>",
+      splitFlags.flag(
+        "by",
+        "<what>",
         "what is held out as a whole: the error is that on new trials, or on new people",
-      )
-        .choices(["trial", "participant"])
-        .default("trial"),
+        "--test-by",
+      ),
+    )
+    .option(
+      "--labels <file>",
+      "what colours the objects: lines of object, label; or a label per line, with --names",
+      fileName,
+    )
+    .option(
+      "--features <file>",
+      "lines of object, numbers: objects without answers get a place by the numbers of the others",
+      fileName,
     );
   addAnswerOptions(command);
   addRunOptions(command, ordinalFlags)
     .optionsGroup("Output:")
     .option("-o, --out <file>", "the map: .csv, .tsv or .json", fileName)
     .option("--plot <file>", "a picture of it: .svg, .png, or .html to look into", fileName)
+    .option(
+      "--images <folder>",
+      "pictures in place of dots, called as the objects: cat.png for cat",
+      fileName,
+    )
+    .option(
+      "--regions <share>",
+      "ellipses that hold the places with this probability (0.95), from samples of the answers",
+      by(strictlyBetween(0, 1)),
+    )
+    .addOption(regionFlags.flag("samples", "<n>", "of --regions: samples of the answers"))
+    .option("--choice-plot <file>", "how --dim auto chose: .svg, .png or .html", fileName)
+    .option("--individual <folder>", "a map of each participant's own, and people.csv beside them", fileName)
     .option("--report <file>", "the figures of the run, as JSON", fileName);
   return addExplanations(command, answersHelp, stoppingHelp, exitCodeHelp, examples);
+}
+
+/** "1,2,4", "1-6". */
+function numbersIn(words: string): readonly number[] {
+  const numbers = words.split(",").flatMap((word) => {
+    const [, from, to = from] = /^\s*(\d{1,4})\s*(?:-\s*(\d{1,4})\s*)?$/.exec(word) ?? [];
+    return Array.from(
+      { length: Math.max(0, Number(to) - Number(from) + 1) || 0 },
+      (_, k) => Number(from) + k,
+    );
+  });
+  if (numbers.length > 0 && dimensionOptions.entries.candidates.accepts(numbers)) return numbers;
+  throw new InvalidArgumentError("It must be whole numbers of at least 1, as 1,2,4 or 1-6.");
 }
 
 export function addAnswerOptions(command: Command): Command {
@@ -153,6 +224,10 @@ const stoppingHelp = `Stopping rules, for the map X(k) with the value F(k) after
 const examples = {
   verbatim: `Examples:
   npx @curvature/cli ordinal answers.csv --test 0.2 --out map.csv --plot map.svg
+  npx @curvature/cli ordinal trials.csv --participant who --trial trial --dim auto --regions 0.95 --test 0.2 --plot map.svg \
+--report r.json
+  npx @curvature/cli ordinal answers.csv --labels kinds.csv --images stimuli --plot map.html
+  npx @curvature/cli ordinal trials.csv --participant who --individual people
   npx @curvature/cli ordinal --from-distances distances.csv --plot map.svg
   npx @curvature/cli ordinal export.csv --roles anchor=Center,near=Left,far=Right,answer=Answer --participant worker_id
   npx @curvature/cli ordinal trials.json --where trial_type=triplet --roles anchor=anchor,left=left,right=right,answer=response

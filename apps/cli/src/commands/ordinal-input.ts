@@ -1,9 +1,14 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
 import type { ComparisonsOptions, ComparisonTable } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
+import type { NamedColumn } from "../map-view/layout.js";
 import { answersOf, notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
 import { shownName } from "../read/file.js";
-import { objectNames, readNames } from "../read/object-names.js";
+import { type ObjectFeatures, readObjectFeatures } from "../read/object-features.js";
+import { readObjectImages } from "../read/object-images.js";
+import { readObjectLabels } from "../read/object-labels.js";
+import { listed, objectNames, readNames } from "../read/object-names.js";
+import { usageError } from "../run/failure.js";
 import type { Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput } from "../tasks/ordinal.js";
 import { readObjectMap } from "../write/object-map.js";
@@ -16,6 +21,14 @@ export interface OrdinalInput {
   readonly names: readonly string[] | undefined;
   readonly objects: number;
   readonly dropped: number;
+  /** Whose the answers are, by the numbers in their groups; undefined where nobody is named. */
+  readonly people: readonly string[] | undefined;
+  /** What colours the objects, and a picture of each. */
+  readonly labels: NamedColumn | undefined;
+  readonly images: readonly string[] | undefined;
+  readonly features: ObjectFeatures | undefined;
+  /** Objects that the features alone name, which come after the others. */
+  readonly added: readonly string[];
   /** What the answers are, for the report. */
   readonly reading: Readonly<Record<string, unknown>> | undefined;
   readonly warnings: readonly string[];
@@ -45,14 +58,33 @@ export async function readAll(
     return table;
   };
   const read = await readSource(files, flags, known, answersIn, signal);
-  const test =
-    typeof flags.test === "string"
-      ? answersOf(await answersIn([flags.test], read.names ?? read.objects, true))
-      : flags.test;
+  let { people } = read;
+  let test: OrdinalInput["test"];
+  if (typeof flags.test === "string") {
+    const table = await answersIn([flags.test], read.names ?? read.objects, true);
+    people = people && [...new Set([...people, ...(table.participants ?? [])])];
+    test = answersOf(table, people);
+  } else test = flags.test;
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
   for (const warning of warnings) log.warning(warning);
-  return { ...read, test, start, warnings };
+  const features =
+    flags.features === undefined ? undefined : await readObjectFeatures(flags.features, signal);
+  const own = objectNames(read.names, read.objects);
+  const mapped = new Set(own);
+  const added = features?.names.filter((name) => !mapped.has(name)) ?? [];
+  const called = [...own, ...added];
+  const isListed = known !== undefined || read.names === undefined;
+  const labels =
+    flags.labels === undefined ? undefined : await readObjectLabels(flags.labels, called, isListed, signal);
+  const images = flags.images === undefined ? undefined : readObjectImages(flags.images, called);
+  const webp = called.filter((_, object) => images?.[object].startsWith("data:image/webp"));
+  if (webp.length > 0 && flags.plot?.toLowerCase().endsWith(".png"))
+    throw usageError(
+      `--plot ${flags.plot} cannot show WebP, as the pictures of ${listed(webp, 3)} are. Give a name in .svg or .html.`,
+      "plot",
+    );
+  return { ...read, people, test, start, labels, images, features, added, warnings };
 }
 
 /** Of a file of test answers nobody is dropped, and nothing is divided. */
@@ -61,7 +93,7 @@ const plainly = (options: ReturnType<typeof answerFlags.options>): ComparisonsOp
   ...{ split: undefined, catch: undefined, fastest: 0, leastAnswers: 1, mostInconsistent: undefined },
 });
 
-type Read = Pick<OrdinalInput, "source" | "names" | "objects" | "dropped" | "reading">;
+type Read = Pick<OrdinalInput, "source" | "names" | "objects" | "dropped" | "people" | "reading">;
 
 /** Whether the file is a matrix of which the command makes the answers; of one with gaps the reader makes them. */
 export const isMatrix = ({ fromDistances, kind, missing }: OrdinalFlags): boolean =>
@@ -82,6 +114,7 @@ async function readSource(
       names,
       objects: comparisons.objects,
       dropped,
+      people: participants,
       reading: { kind, trials: groupsIn(trial), participants: participants?.length, ties, excluded },
     };
   }
@@ -107,7 +140,14 @@ async function readSource(
     );
   }
   const source: OrdinalSource = { kind: "distances", distances, count: answersToMake(flags, distances.rows) };
-  return { source, names: known ?? names, objects: distances.rows, dropped: 0, reading: undefined };
+  return {
+    source,
+    names: known ?? names,
+    objects: distances.rows,
+    dropped: 0,
+    people: undefined,
+    reading: undefined,
+  };
 }
 
 /** What a matrix has no lines for. */

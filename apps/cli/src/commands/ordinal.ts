@@ -2,9 +2,12 @@
  * `curvature ordinal [files...]`: a map of objects from answers to "which two are nearer to each other?".
  */
 import { basename } from "node:path";
+import type { Status } from "@curvature/optim-core";
+import { bootstrapOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileArguments } from "../arguments.js";
-import { plotFormat, renderPlot } from "../plot/index.js";
+import type { Regions } from "../map-view/regions.js";
+import { plotFormat, renderChart, renderPlot } from "../plot/index.js";
 import { shownNames } from "../read/answers.js";
 import { objectNames } from "../read/object-names.js";
 import { exitCodeOf } from "../run/exit-codes.js";
@@ -12,7 +15,9 @@ import { usageError } from "../run/failure.js";
 import { inFlags } from "../run/flag-names.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
+import type { RegionFigures } from "../tasks/ordinal-regions.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
+import { individualFiles } from "../write/individual-maps.js";
 import { objectMapContent, objectMapFormat, placedOnly } from "../write/object-map.js";
 import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
 import { reportText } from "../write/report.js";
@@ -20,6 +25,7 @@ import { checkpointOf, checkRunFlags } from "./common-options.js";
 import { addOrdinalOptions, isStart, type OrdinalFlags, ordinalFlags } from "./ordinal-flags.js";
 import { isMatrix, type OrdinalInput, readAll, startFile } from "./ordinal-input.js";
 import {
+  choiceChart,
   lossTitles,
   type OrdinalSubject,
   ordinalReport,
@@ -95,7 +101,7 @@ function validate(files: readonly string[], flags: OrdinalFlags, session: Sessio
       "split",
     );
   }
-  const inputs = [...files, flags.names, startFile(flags), flags.test].filter(
+  const inputs = [...files, flags.names, startFile(flags), flags.test, flags.labels, flags.features].filter(
     (path) => typeof path === "string",
   );
   if (inputs.filter((path) => path === "-").length > 1) {
@@ -103,9 +109,12 @@ function validate(files: readonly string[], flags: OrdinalFlags, session: Sessio
   }
   if (flags.out !== undefined) objectMapFormat(flags.out);
   if (flags.plot !== undefined) plotFormat(flags.plot);
+  if (flags.choicePlot !== undefined) plotFormat(flags.choicePlot, "--choice-plot");
+  checkMapFlags(flags);
   const outputs: Target[] = [
     { option: "--out", path: flags.out },
     { option: "--plot", path: flags.plot },
+    { option: "--choice-plot", path: flags.choicePlot },
     { option: "--report", path: flags.report },
     { option: "--checkpoint", path: flags.checkpoint },
   ];
@@ -114,27 +123,71 @@ function validate(files: readonly string[], flags: OrdinalFlags, session: Sessio
   session.onForcedExit(() => removeTemporaries(outputs));
 }
 
+/** @throws CurvatureError ERR_OPTION for options that need others */
+function checkMapFlags(flags: OrdinalFlags): void {
+  const { dimensions, candidates, choicePlot, regions, individual, participant, images, plot } = flags;
+  const ofChoice = { candidates, "choice-plot": choicePlot };
+  for (const [name, value] of Object.entries(ofChoice))
+    if (value !== undefined && dimensions !== "auto")
+      throw usageError(`--${name} is of the choice of --dim auto; leave it out, or give both.`, name);
+  if (dimensions === "auto" && startFile(flags) !== undefined)
+    throw usageError(
+      "--dim auto chooses the dimensions, and --init names a map that has them; give one.",
+      "init",
+    );
+  if (regions !== undefined && isMatrix(flags))
+    throw usageError(
+      "--regions draws answers anew, and those made of a matrix are none of their own; leave it out.",
+      "regions",
+    );
+  if (regions === undefined && flags.samples !== bootstrapOptions.defaults.samples)
+    throw usageError("--samples is of --regions; leave it out, or give both.", "samples");
+  if (individual !== undefined && participant === undefined)
+    throw usageError(
+      "--individual makes a map for each participant: name their column with --participant.",
+      "individual",
+    );
+  if (individual === "-") throw usageError("--individual needs a folder.", "individual");
+  if (images !== undefined && plot === undefined)
+    throw usageError("--images are for the picture of --plot; leave them out, or give both.", "images");
+}
+
 const transferable = (source: OrdinalSource): ArrayBufferLike[] =>
   source.kind === "distances" ? [source.distances.data.buffer] : [source.answers.quadruplets.buffer];
 
-function taskOf(flags: OrdinalFlags, { source, test, start }: OrdinalInput): OrdinalTaskInput {
+function taskOf(
+  flags: OrdinalFlags,
+  { source, test, start, features, names, objects }: OrdinalInput,
+): OrdinalTaskInput {
   const { initialization } = flags;
+  const { dimensions, ...options } = ordinalFlags.options(flags);
   return {
     source,
     test,
-    testBy: flags.testBy,
+    testBy: flags.by,
+    choice: dimensions === "auto" ? { candidates: flags.candidates } : undefined,
+    regions: flags.regions === undefined ? undefined : { share: flags.regions, samples: flags.samples },
+    lossName: flags.loss,
+    features: features && { values: features.values, objectOf: numbersOf(features.names, names, objects) },
+    wantsIndividuals: flags.individual !== undefined,
     options: {
-      ...ordinalFlags.options(flags),
+      ...options,
+      dimensions: dimensions === "auto" ? undefined : dimensions,
       initialization: start ?? (isStart(initialization) ? initialization : undefined),
     },
     checkpoint: checkpointOf(flags),
   };
 }
 
+function numbersOf(called: readonly string[], names: OrdinalInput["names"], objects: number): Int32Array {
+  const numbers = new Map(objectNames(names, objects).map((name, object) => [name, object]));
+  return Int32Array.from(called, (name) => numbers.get(name) ?? -1);
+}
+
 const subjectOf = (
   files: readonly string[],
   flags: OrdinalFlags,
-  { names, objects, dropped, reading, source }: OrdinalInput,
+  { names, objects, dropped, reading, source, people }: OrdinalInput,
 ): Omit<OrdinalSubject, "output"> => ({
   files,
   flags,
@@ -142,13 +195,14 @@ const subjectOf = (
   hasNames: names !== undefined,
   dropped,
   reading,
+  people: people ?? [],
   kind: source.kind,
 });
 
 /** Writes everything, sums up, and says how it ended. */
 async function conclude(
   subject: OrdinalSubject,
-  { names, warnings }: OrdinalInput,
+  input: OrdinalInput,
   { log, signal }: Session,
 ): Promise<number> {
   const { flags, output } = subject;
@@ -156,41 +210,106 @@ async function conclude(
   const found = [...warningsOn(subject), ...otherWarnings(output)];
   for (const warning of found) log.warning(warning);
   return concluded(log, {
-    outputs: outputsOf(subject, names, [...warnings, ...found]),
+    outputs: outputsOf(subject, input, [...input.warnings, ...found]),
     lines: summaryLines(subject),
     record: { ...result, metrics, answers },
     code: () =>
       exitCodeOf({
         ...result,
-        scheduled: flags.solver === "auto" && flags.maxPasses === undefined ? "max-evaluations" : undefined,
+        scheduled: scheduledEnd(flags, result.status),
         aborted: signal.aborted,
       }),
     checkpointFailure,
   });
 }
 
+/** The end of its own schedule is the natural one of `auto`; a limit that was asked for is none. */
+function scheduledEnd(
+  { solver, maxPasses, maxIterations }: OrdinalFlags,
+  status: Status,
+): Status | undefined {
+  if (solver !== "auto" || maxPasses !== undefined || maxIterations !== undefined) return undefined;
+  return status === "max-iterations" ? status : "max-evaluations";
+}
+
 /** What the method warns of besides what `warningsOn` says, with the objects by their names. */
 const otherWarnings = ({ warnings }: OrdinalTaskOutput): readonly string[] =>
   warnings.filter(({ code }) => code !== "unplaced" && code !== "components").map(inFlags);
 
-function outputsOf(
-  subject: OrdinalSubject,
-  names: readonly string[] | undefined,
-  warnings: readonly string[],
-): Output[] {
-  const { map } = subject.output;
-  const { out, plot, report } = subject.flags;
+function outputsOf(subject: OrdinalSubject, input: OrdinalInput, warnings: readonly string[]): Output[] {
+  const { regions, individuals } = subject.output;
+  const { labels, images } = input;
+  const { map, names, byFeatures } = completeMap(subject, input);
+  const { out, plot, report, choicePlot, individual } = subject.flags;
   const reported = { path: report, content: () => reportText(ordinalReport(subject, warnings)) };
-  const placed = placedOnly({ map, names });
-  if (placed.map.rows === 0) return [reported];
   const title = shownNames(subject.files.map((file) => (file === "-" ? file : basename(file))));
-  const picture = { ...placed, labels: undefined, labelName: "", title, subtitle: plotSubtitle(subject) };
+  const chosen = {
+    path: choicePlot,
+    content: (path: string) => renderChart(plotFormat(path), choiceChart(title, subject)),
+  };
+  const placed = placedOnly({ map, names });
+  if (placed.map.rows === 0) return [chosen, reported];
+  const isUnplaced = (object: number): boolean => !Number.isFinite(map.data[object * map.columns]);
+  const unplaced = new Set(Array.from({ length: map.rows }, (_, object) => object).filter(isUnplaced));
+  const ofPlaced = <T>(values: readonly T[] | undefined): T[] | undefined =>
+    values?.filter((_, object) => !unplaced.has(object));
+  const isSilent = [plot, report, choicePlot, individual].every((path) => path === undefined);
+  const picture = {
+    ...placed,
+    labels: ofPlaced(labels?.values ?? byFeatures?.map((by) => (by ? "features" : "answers"))),
+    labelName: labels?.name ?? (byFeatures === undefined ? "" : "placed by"),
+    regions: regionsIn(regions, map.rows, unplaced),
+    images: ofPlaced(images),
+    title,
+    subtitle: plotSubtitle(subject),
+  };
   return [
     {
-      path: out ?? (plot === undefined && report === undefined ? "-" : undefined),
+      path: out ?? (isSilent ? "-" : undefined),
       content: (path) => objectMapContent(objectMapFormat(path), { map, names }),
     },
     { path: plot, content: (path) => renderPlot(plotFormat(path), picture) },
+    chosen,
+    ...(individual === undefined
+      ? []
+      : individualFiles(individual, individuals?.maps ?? [], subject.people, input.names)),
     reported,
   ];
+}
+
+/** The map with the objects that features have placed. */
+function completeMap(
+  { output: { map, placed } }: OrdinalSubject,
+  { names, objects, added, features }: OrdinalInput,
+): Pick<OrdinalTaskOutput, "map"> & {
+  names: readonly string[] | undefined;
+  byFeatures: boolean[] | undefined;
+} {
+  if (placed === undefined || features === undefined) return { map, names, byFeatures: undefined };
+  const { columns: p } = map;
+  const called = [...objectNames(names, objects), ...added];
+  const numbers = new Map(called.map((name, n) => [name, n]));
+  const data = new Float64Array(called.length * p).fill(Number.NaN);
+  data.set(map.data);
+  const byFeatures = called.map(() => false);
+  for (const [r, row] of placed.rows.entries()) {
+    const n = numbers.get(features.names[row]) ?? 0;
+    data.set(placed.map.data.subarray(r * p, r * p + p), n * p);
+    byFeatures[n] = true;
+  }
+  return { map: { rows: called.length, columns: p, data }, names: called, byFeatures };
+}
+
+/** Of the objects that have a place. */
+function regionsIn(
+  found: RegionFigures | undefined,
+  objects: number,
+  unplaced: ReadonlySet<number>,
+): Regions | undefined {
+  if (found?.ellipses === undefined) return undefined;
+  const { isMeaningless } = found;
+  const ellipses = new Float64Array(4 * objects).fill(Number.NaN); // none of what features have placed
+  ellipses.set(found.ellipses);
+  const kept = ellipses.filter((_, k) => !unplaced.has(Math.floor(k / 4)));
+  return { isMeaningless, ellipses: kept };
 }

@@ -6,6 +6,7 @@ import { printable } from "../run/terminal.js";
 import { scaleTicks } from "./coloring.js";
 import {
   drawingOrder,
+  imageSide,
   type NamedColumn,
   type PlotData,
   pictureColoring,
@@ -74,7 +75,8 @@ export function htmlPlot(data: PlotData, { script, sha256 }: PageParts): string 
     `style-src 'sha256-${sha256(style)}'`,
     "base-uri 'none'",
     "form-action 'none'",
-  ].join("; ");
+  ];
+  if (data.images !== undefined) policy.push("img-src data:");
   const payload = payloadOf(data);
   const gestures =
     payload.axes === 3
@@ -84,7 +86,7 @@ export function htmlPlot(data: PlotData, { script, sha256 }: PageParts): string 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escaped(data.title)}</title>
 <style>${style}</style>
@@ -108,6 +110,7 @@ export function htmlPlot(data: PlotData, { script, sha256 }: PageParts): string 
 
 function payloadOf(data: PlotData): Payload {
   const { map, labels, labelName, color, names, title, subtitle, background, details = [], neighbors } = data;
+  const { regions, images } = data;
   const coloring = pictureColoring(data);
   const { classes, classOf, scale } = coloring;
   const axes = map.columns === 3 ? 3 : 2;
@@ -133,6 +136,15 @@ function payloadOf(data: PlotData): Payload {
             colors: Array.from({ length: 9 }, (_, k) => scaleColor(k / 8)),
           },
     hasLegend: (color ?? labels) !== undefined,
+    ...(regions === undefined
+      ? {}
+      : {
+          regions: {
+            ellipses: Array.from(regions.ellipses, (value) => Number(value.toPrecision(6))),
+            isMeaningless: regions.isMeaningless,
+          },
+        }),
+    ...(images === undefined ? {} : { images: { urls: images, side: imageSide(map.rows) } }),
     radius: pointRadius(map.rows),
     opacity: pointOpacity(map.rows),
   };

@@ -4,6 +4,7 @@
  */
 import type { DenseMatrix } from "@curvature/linalg";
 import { type Coloring, coloringOf } from "./coloring.js";
+import type { Regions } from "./regions.js";
 
 export interface PlotData {
   /** N × d, finite. */
@@ -18,6 +19,10 @@ export interface PlotData {
   readonly background?: number | undefined;
   /** What each point is called, if the points have names of their own; "" for one without. */
   readonly names?: readonly string[] | undefined;
+  /** Where each point may be; of maps with two axes. */
+  readonly regions?: Regions | undefined;
+  /** A picture in each point's place, as a data URL. */
+  readonly images?: readonly string[] | undefined;
   /** What else is known of the points: shown of the one that is pointed at. */
   readonly details?: readonly NamedColumn[] | undefined;
   /** Each point's nearest others in the data, where they are to be shown. */
@@ -106,13 +111,18 @@ function rangeOf(plane: Float64Array, axis: 0 | 1): Range {
   return { low, high };
 }
 
-/** A drawing area of about the same size whatever the shape of the map, and the pixels of the points in it. */
+/**
+ * A drawing area of about the same size whatever the shape of the map, and the pixels of the points in it.
+ *
+ * @param around - what the area holds, where that is more than the points
+ */
 export function fitPoints(
   plane: Float64Array,
   corner: { left: number; top: number },
-): { box: Box; pixels: Float64Array } {
-  const x = rangeOf(plane, 0);
-  const y = rangeOf(plane, 1);
+  around = plane,
+): { box: Box; pixels: Float64Array; toPixels: (plane: Float64Array) => Float64Array } {
+  const x = rangeOf(around, 0);
+  const y = rangeOf(around, 1);
   // Halves throughout: a whole span may overflow.
   const halfX = x.high / 2 - x.low / 2;
   const halfY = y.high / 2 - y.low / 2;
@@ -125,18 +135,19 @@ export function fitPoints(
   const centerX = corner.left + width / 2;
   const centerY = corner.top + height / 2;
   const place = (value: number, { low, high }: Range): number => unit * (value - (low / 2 + high / 2));
-  const pixels = new Float64Array(plane.length);
-  for (let k = 0; k < plane.length; k += 2) {
-    pixels[k] = centerX + place(plane[k], x);
-    pixels[k + 1] = centerY - place(plane[k + 1], y);
-  }
-  return { box: { ...corner, width, height }, pixels };
+  const toPixels = (places: Float64Array): Float64Array =>
+    places.map((value, k) => (k % 2 === 0 ? centerX + place(value, x) : centerY - place(value, y)));
+  return { box: { ...corner, width, height }, pixels: toPixels(plane), toPixels };
 }
 
 /** Radius of a point in pixels: it shrinks as they crowd, and stays visible. */
 export function pointRadius(rows: number): number {
   return Math.min(5, Math.max(1.1, 125 / Math.sqrt(rows)));
 }
+
+/** Side of a picture that stands for a point, in pixels. */
+export const imageSide = (rows: number): number =>
+  Math.round(Math.min(64, Math.max(16, 400 / Math.sqrt(rows))));
 
 export function pointOpacity(rows: number): number {
   return Math.min(0.9, Math.max(0.5, 1.1 - 0.11 * Math.log10(Math.max(rows, 1))));

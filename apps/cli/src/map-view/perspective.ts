@@ -28,8 +28,12 @@ export function projection({ yaw, pitch }: View): (x: number, y: number, z: numb
   };
 }
 
-/** N × 3 coordinates, centred and with a largest extent of 1; and half of each extent. */
-export function centred(points: ArrayLike<number>): { places: Float64Array; halves: readonly number[] } {
+/** N × 3 coordinates, centred and with a largest extent of 1; half of each extent; and what a unit of the map has become. */
+export function centred(points: ArrayLike<number>): {
+  places: Float64Array;
+  halves: readonly number[];
+  unit: number;
+} {
   const low = [0, 1, 2].map((axis) => extremeOf(points, axis, Math.min));
   const high = [0, 1, 2].map((axis) => extremeOf(points, axis, Math.max));
   // Halves throughout: a whole span may overflow.
@@ -39,7 +43,7 @@ export function centred(points: ArrayLike<number>): { places: Float64Array; halv
     points,
     (value, k) => (value / 2 - (low[k % 3] / 4 + high[k % 3] / 4)) / largest,
   );
-  return { places, halves: halves.map((half) => half / largest / 2) };
+  return { places, halves: halves.map((half) => half / largest / 2), unit: 1 / largest / 2 };
 }
 
 function extremeOf(points: ArrayLike<number>, axis: number, of: (a: number, b: number) => number): number {

@@ -1,7 +1,6 @@
 /**
  * A map as a picture for a page: points coloured by label or column, names of classes and points, a legend beside them.
  */
-import type { DenseMatrix } from "@curvature/linalg";
 import { count as grouped, printable } from "../run/terminal.js";
 import { type Coloring, type PlotClass, scaleTicks } from "./coloring.js";
 import {
@@ -9,6 +8,7 @@ import {
   type ClassName,
   drawingOrder,
   fitPoints,
+  imageSide,
   type PlotData,
   pictureColoring,
   placeClassMiddles,
@@ -21,6 +21,7 @@ import { type Frame, placeNames } from "./names.js";
 import { svgPage } from "./page.js";
 import { maxClasses, outlineOf, scaleColor } from "./palette.js";
 import { centred, cornersOf, edges, firstView, projection } from "./perspective.js";
+import { endsOf, regionMarks, withinReach } from "./regions.js";
 import {
   escaped,
   header,
@@ -41,11 +42,11 @@ const pointNameSize = 13;
 const legendColumns = 3;
 
 export function svgPlot(data: PlotData): string {
-  const { map, labels, color, names: pointNames, title, subtitle, background } = data;
+  const { map, labels, color, names: pointNames, images, title, subtitle } = data;
   const coloring = pictureColoring(data);
-  const scene = sceneOf(map, coloring, background);
+  const scene = sceneOf(data, coloring);
   const { box, pixels } = scene;
-  const ofClasses = classNames(pixels, coloring, box);
+  const ofClasses = images === undefined ? classNames(pixels, coloring, box) : []; // the legend has them
   const heading = color?.name ?? data.labelName;
   const isColored = (color ?? labels) !== undefined;
   const legend = isColored
@@ -57,8 +58,15 @@ export function svgPlot(data: PlotData): string {
   const body = [
     marks(coloring, map.rows),
     ...(scene.frame === "" ? [] : [scene.frame]),
-    pointMarks(pixels, coloring, pointNames, scene),
-    pointNames === undefined ? "" : namesOfPoints(pixels, pointNames, box, ofClasses.map(frameOf(coloring))),
+    images === undefined
+      ? pointMarks(pixels, coloring, pointNames, scene)
+      : imageMarks(images, pixels, coloring, { ...scene, names: pointNames, hasClasses: isColored }),
+    pointNames === undefined
+      ? ""
+      : namesOfPoints(pixels, pointNames, box, {
+          taken: ofClasses.map(frameOf(coloring)),
+          radius: images === undefined ? pointRadius(map.rows) : imageSide(map.rows) / 2,
+        }),
     namesOfClasses(ofClasses, coloring),
     legend.markup,
   ];
@@ -72,15 +80,25 @@ interface Scene {
   readonly order: Int32Array;
   /** Of each point beside one in the middle, where they are seen at different distances. */
   readonly sizes?: Float64Array;
-  /** What shows how deep the picture is. */
+  /** What stands behind the points: how deep the picture is, or where they may be. */
   readonly frame: string;
 }
 
 /** The points in their plane, or in space as an eye sees them. */
-function sceneOf(map: DenseMatrix, coloring: Coloring, background = 0): Scene {
+function sceneOf({ map, regions, background = 0 }: PlotData, coloring: Coloring): Scene {
   const corner = { left: margin, top: header };
   const mixed = drawingOrder(map.rows, background);
-  if (map.columns !== 3) return { ...fitPoints(planeOf(map, coloring), corner), order: mixed, frame: "" };
+  if (map.columns !== 3) {
+    const plane = planeOf(map, coloring);
+    if (regions === undefined) return { ...fitPoints(plane, corner), order: mixed, frame: "" };
+    const ends = endsOf(plane, regions);
+    const around = Float64Array.from([...plane, ...withinReach(plane, ends)]);
+    const { box, pixels, toPixels } = fitPoints(plane, corner, around);
+    const { classOf, classes } = coloring;
+    const drawn = regionMarks(toPixels(ends), regions, (n) => classes[classOf[n]].color);
+    const clip = `<clipPath id="area"><rect x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}"/></clipPath>`;
+    return { box, pixels, order: mixed, frame: `${clip}<g clip-path="url(#area)">\n${drawn}\n</g>` };
+  }
   const project = projection(firstView);
   const { places, halves } = centred(map.data);
   const seen = Array.from({ length: map.rows }, (_, n) =>
@@ -142,17 +160,39 @@ export function pointMarks(
 
 const halo = `stroke="#ffffff" stroke-opacity="0.9" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`;
 
+/** Each picture in the place of its point; with a frame in the colour of its class, where there are classes. */
+function imageMarks(
+  images: readonly string[],
+  pixels: Float64Array,
+  { classes, classOf }: Coloring,
+  {
+    order,
+    names,
+    hasClasses,
+  }: Pick<Scene, "order"> & { names: readonly string[] | undefined; hasClasses: boolean },
+): string {
+  const side = imageSide(images.length);
+  return Array.from(order, (n) => {
+    const frame = `x="${short(pixels[2 * n] - side / 2)}" y="${short(pixels[2 * n + 1] - side / 2)}" width="${side}" height="${side}"`;
+    const title = names === undefined ? "" : `<title>${escaped(names[n])}</title>`;
+    const border = hasClasses
+      ? `<rect ${frame} fill="none" stroke="${classes[classOf[n]].color}" stroke-width="2.5"/>`
+      : "";
+    return `<image ${frame} href="${images[n]}">${title}</image>${border}`;
+  }).join("\n");
+}
+
 function namesOfPoints(
   pixels: Float64Array,
   names: readonly string[],
   box: Box,
-  taken: readonly Frame[],
+  { taken, radius }: { readonly taken: readonly Frame[]; readonly radius: number },
 ): string {
   const shown = names.map((name) => shortenedWithin(printable(name).trim(), 180, pointNameSize));
   const places = placeNames(
     pixels,
     shown.map((name) => (name === "" ? 0 : textWidth(name, pointNameSize))),
-    { fontSize: pointNameSize, radius: pointRadius(names.length), bounds: widened(box, margin - 8), taken },
+    { fontSize: pointNameSize, radius, bounds: widened(box, margin - 8), taken },
   );
   const style = `font-size="${pointNameSize}" fill="${ink}" ${halo}`;
   const leaders = places.flatMap(({ leader }) =>

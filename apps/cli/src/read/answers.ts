@@ -14,12 +14,22 @@ import type { AnswerGroups } from "@curvature/optim-svrg";
 import { bytesOf, inFile, shownName } from "./file.js";
 import { listed } from "./object-names.js";
 
-/** The answers as the packages take them, each with its trial and its person where the file says so. */
+/** The answers as the packages take them, each with its trial and the number of its person where the file says so. */
 export type Answers = ComparisonTable["comparisons"] & { readonly groups?: AnswerGroups | undefined };
 
-export function answersOf({ comparisons, trial, participant }: ComparisonTable): Answers {
+/** @param people - whose numbers are taken, where another file has begun to count them */
+export function answersOf(
+  { comparisons, trial, participant, participants }: ComparisonTable,
+  people = participants,
+): Answers {
   const isGrouped = trial !== undefined || participant !== undefined;
-  return isGrouped ? { ...comparisons, groups: { trial, participant } } : comparisons;
+  if (!isGrouped) return comparisons;
+  const numbers = new Map(people?.map((name, number) => [name, number]));
+  const numbered =
+    people === participants
+      ? participant
+      : participant?.map((n) => numbers.get(participants?.[n] ?? "") ?? n);
+  return { ...comparisons, groups: { trial, participant: numbered } };
 }
 
 /** What files are called together. */

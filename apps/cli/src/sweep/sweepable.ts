@@ -104,7 +104,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
       init: (word) => !isOrdinalStart(word),
       test: isNoShare,
     },
-    withheld: [],
+    withheld: ["labels", "images", "features", "regions", "samples", "choice-plot", "individual"],
     metrics: { testError: "lowest", trainingError: "lowest", value: "lowest", passes: "lowest" },
     map: {
       option: "--out",

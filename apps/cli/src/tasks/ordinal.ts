@@ -1,13 +1,19 @@
 /**
  * The work of `curvature ordinal`: a map from answers, or from distances by way of the answers they give.
  */
-import { CurvatureError, type DenseMatrix, RandomGenerator } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, RandomGenerator, type Warning } from "@curvature/linalg";
+import type { OrdinalLossName } from "@curvature/objectives/ordinal";
 import type { Iteration } from "@curvature/optim-core";
 import {
+  type BootstrapOptions,
+  bootstrapOptions,
+  chooseDimension,
+  type DimensionChoice,
   type OrdinalEmbeddingDetails,
   type OrdinalEmbeddingOptions,
   type OrdinalEmbeddingResult,
   ordinalEmbedding,
+  type SplitOptions,
   splitAnswers,
   tripletsFromDistances,
 } from "@curvature/optim-svrg";
@@ -17,6 +23,9 @@ import { CheckpointFile, type CheckpointRequest, checkpointError } from "../writ
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
+import { type FeaturesRequest, type PlacedByFeatures, placedByFeatures } from "./ordinal-features.js";
+import { type Individuals, individualMaps, type PersonFigures, peopleFigures } from "./ordinal-people.js";
+import { type RegionFigures, type RegionsRequest, regionFigures } from "./ordinal-regions.js";
 
 export type OrdinalSource =
   | {
@@ -35,9 +44,15 @@ export interface OrdinalTaskInput {
   /** Answers to measure the error with: a share of those given, or others. */
   readonly test: number | Answers | undefined;
   /** What a share holds out as a whole. */
-  readonly testBy: "trial" | "participant";
+  readonly testBy: SplitOptions["by"];
   /** Plain data only: no signal, no callbacks. */
   readonly options: OrdinalEmbeddingOptions;
+  /** Where the number of dimensions is chosen: those that are tried; undefined: the usual ones. */
+  readonly choice: { readonly candidates: readonly number[] | undefined } | undefined;
+  readonly regions: RegionsRequest | undefined;
+  readonly features: FeaturesRequest | undefined;
+  readonly wantsIndividuals: boolean;
+  readonly lossName: OrdinalLossName;
   readonly checkpoint: CheckpointRequest | undefined;
 }
 
@@ -47,6 +62,12 @@ export interface OrdinalTaskOutput {
   readonly result: ReportedResult & { readonly usable: boolean };
   readonly metrics: OrdinalMetrics;
   readonly answers: OrdinalAnswers;
+  readonly choice: DimensionChoice | undefined;
+  readonly regions: RegionFigures | undefined;
+  /** In their order in the file; none where nobody is named. */
+  readonly people: readonly PersonFigures[];
+  readonly individuals: Individuals | undefined;
+  readonly placed: PlacedByFeatures | undefined;
   readonly options: Readonly<Record<string, unknown>>;
   readonly phases: Readonly<Record<string, number>>;
   readonly warnings: OrdinalEmbeddingResult["warnings"];
@@ -89,9 +110,13 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   const made = performance.now();
   const { train, test, ties } = divided(input);
   const making = (performance.now() - made) / 1000;
+  const chosen = performance.now();
+  const choice = input.choice && (await choiceOf(train, input, channel));
+  const choosing = (performance.now() - chosen) / 1000;
+  const options = choice === undefined ? input.options : { ...input.options, dimensions: choice.dimensions };
   channel.phase("initial embedding");
   const result = await ordinalEmbedding(train, {
-    ...input.options,
+    ...options,
     test,
     checkpoint: file?.options,
     resume,
@@ -105,8 +130,14 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
   const isOfPairs = input.source.kind === "distances" || input.source.isOfPairs;
   const { trainingError, testError, testEstimate, chance, noise, ridge } = result;
   const { count, duplicates, contradictions, unplaced, components } = result.answers;
+  const further = await furtherFigures(input, options, result, train, channel);
   return {
     map: result.embedding,
+    choice,
+    people: peopleFigures(result.embedding, train, test),
+    placed: input.features && placedByFeatures(result.embedding, input.features),
+    regions: further.regions,
+    individuals: further.individuals,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     // Numbers of pairs that many answers share are no answers of their own: neither counts them as such.
     metrics: isOfPairs
@@ -122,12 +153,91 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
       components,
     },
     options: plainOptions(result.options),
-    phases: { ...result.phases, answers: making + result.phases.answers },
-    warnings: isOfPairs
-      ? result.warnings.filter(({ code }) => code !== "grouped" && code !== "chance")
-      : result.warnings,
+    phases: {
+      ...(choice === undefined ? {} : { choice: choosing }),
+      ...result.phases,
+      answers: making + result.phases.answers,
+      ...further.phases,
+    },
+    warnings: [
+      ...(isOfPairs
+        ? result.warnings.filter(({ code }) => code !== "grouped" && code !== "chance")
+        : result.warnings),
+      ...further.warnings,
+    ],
     checkpointFailure: file?.failure,
   };
+}
+
+async function choiceOf(
+  train: Answers,
+  { choice, options }: OrdinalTaskInput,
+  channel: Channel,
+): Promise<DimensionChoice> {
+  const candidates = choice?.candidates;
+  const many = candidates?.length ?? 0;
+  let tried = 0;
+  channel.phase("choosing the dimensions");
+  return chooseDimension(train, {
+    ...{ candidates, loss: options.loss, seed: options.seed, degenerate: options.degenerate },
+    signal: channel.signal,
+    onCandidate: ({ dimensions, error }) =>
+      channel.phase(
+        `choosing: dimensions ${dimensions}, error ${(100 * error).toFixed(1)} % on answers held out`,
+        many > 0 ? ++tried / many : undefined,
+      ),
+  });
+}
+
+interface Further {
+  readonly regions: RegionFigures | undefined;
+  readonly individuals: Individuals | undefined;
+  readonly phases: Readonly<Record<string, number>>;
+  readonly warnings: OrdinalEmbeddingResult["warnings"];
+}
+
+/** What is made of a map that there is already: whoever stops it keeps the map. */
+async function furtherFigures(
+  { regions: request, wantsIndividuals, lossName, options: { mu } }: OrdinalTaskInput,
+  options: OrdinalEmbeddingOptions,
+  result: OrdinalEmbeddingResult,
+  train: Answers,
+  channel: Channel,
+): Promise<Further> {
+  let regions: RegionFigures | undefined;
+  let individuals: Individuals | undefined;
+  const phases: Record<string, number> = {};
+  const warnings: Warning[] = [];
+  const timed = async <T>(name: string, work: () => T | Promise<T>): Promise<T> => {
+    const started = performance.now();
+    const made = await work();
+    phases[name] = (performance.now() - started) / 1000;
+    return made;
+  };
+  try {
+    const { alpha } = options;
+    if (request !== undefined) {
+      const fit = bootstrapFit(options);
+      regions = await timed("regions", () => regionFigures(train, request, { ...fit, result }, channel));
+    }
+    if (wantsIndividuals) {
+      const fit = { loss: lossName, mu, alpha, ridge: result.ridge, seed: options.seed ?? 0 };
+      individuals = await timed("individuals", () => individualMaps(result.embedding, train, fit, channel));
+    }
+  } catch (error) {
+    if (!channel.signal.aborted) throw error;
+    warnings.push({
+      code: "cut-short",
+      message: "Stopped while regions or individual maps were made: what was not ready is missing.",
+    });
+  }
+  return { regions, individuals, phases, warnings };
+}
+
+/** Those of the options that a bootstrap has, too. */
+function bootstrapFit(options: OrdinalEmbeddingOptions): BootstrapOptions {
+  const entries = Object.entries(options).filter(([name]) => Object.hasOwn(bootstrapOptions.entries, name));
+  return Object.fromEntries(entries);
 }
 
 interface Divided {
@@ -210,7 +320,19 @@ function parted(
 ): Omit<Divided, "ties"> {
   if (typeof test !== "number") return { train: answers, test };
   const parts = splitAnswers(answers, { test, seed, by: testBy });
-  return { train: { weights: undefined, ...parts.train }, test: { weights: undefined, ...parts.test } };
+  const people = answers.groups?.participant;
+  // The division numbers people anew, in the order in which they come.
+  const original = people && [...new Set(Array.from(people))];
+  const restored = ({ groups, ...others }: typeof parts.train): Answers => ({
+    weights: undefined,
+    ...others,
+    groups: groups && {
+      trial: groups.trial,
+      participant:
+        groups.participant && Array.from(groups.participant, (unit) => original?.[Number(unit)] ?? unit),
+    },
+  });
+  return { train: restored(parts.train), test: restored(parts.test) };
 }
 
 function stepOf(iteration: Iteration<OrdinalEmbeddingDetails>, elapsedSeconds: number): Step {

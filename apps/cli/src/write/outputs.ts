@@ -23,6 +23,8 @@ export interface Target {
 
 export interface Output {
   readonly path: string | undefined;
+  /** One of many in a folder, of which the first alone is named when they are written. */
+  readonly isFurther?: boolean;
   content(path: string): Content | Promise<Content>;
 }
 
@@ -72,13 +74,13 @@ export async function concluded(
 ): Promise<number> {
   const failures = errors.map(failureOf);
   const written: string[] = [];
-  for (const { path, content } of outputs) {
+  for (const { path, content, isFurther } of outputs) {
     if (path === undefined) continue;
     try {
       if (path === "-") await writeToStdout(await content(path));
       else {
         writeAtomically(path, await content(path));
-        written.push(`  -> ${path}`);
+        if (isFurther !== true) written.push(`  -> ${path}`);
       }
     } catch (error) {
       failures.push(failureOf(error));

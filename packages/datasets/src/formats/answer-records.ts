@@ -1,5 +1,5 @@
 /** Records of words, of delimited text as it stands, or of any other table that `readTable` takes: JSON, Parquet, NPY. */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, optionName } from "@curvature/linalg";
 import { textAt } from "@curvature/linalg/tables";
 import { tableOf } from "../tables/read-table.js";
 import { type TableOptions, tableOptions } from "../tables/table-form.js";
@@ -64,7 +64,14 @@ export function answerRecords(
 
 /** Text that is not UTF-8 needs its encoding. */
 function sayEncoding(error: unknown, remedy: string): never {
-  if (!(error instanceof CurvatureError) || !error.message.endsWith(saveIt)) throw error;
+  if (!(error instanceof CurvatureError)) throw error;
+  if (error.received === "UTF-16" || error.message.endsWith("Give plain text in UTF-8."))
+    throw new CurvatureError(
+      error.code,
+      `${error.message.replace(/(Save|Give) [^.]*\.$/, "")}If it is text in UTF-16, give ${optionName("encoding", "utf-16le")} (or utf-16be).`,
+      { path: error.path },
+    );
+  if (!error.message.endsWith(saveIt)) throw error;
   throw new CurvatureError(error.code, error.message.replace(saveIt, remedy), { path: error.path });
 }
 

@@ -5,7 +5,7 @@
 export type OrdinalLossName = "gnmds" | "ckl" | "ste" | "tste" | "soe" | "logistic" | "smooth-hinge";
 
 export interface OrdinalLoss {
-  readonly name: OrdinalLossName;
+  readonly name: OrdinalLossName | "custom";
   /** Names the loss and its parameters in fingerprints and reports: "ste", "ckl, mu 0.05" … */
   readonly description: string;
   /** l(d₁, d₂). */

@@ -10,6 +10,7 @@ import {
   type SettingsOf,
 } from "@curvature/linalg";
 import { ckl } from "./ckl.js";
+import { type DifferenceLoss, differenceLoss } from "./difference-loss.js";
 import { gnmds } from "./gnmds.js";
 import { logistic } from "./logistic.js";
 import type { OrdinalLoss, OrdinalLossName } from "./loss.js";
@@ -51,12 +52,16 @@ export const ordinalLossNames: readonly OrdinalLossName[] = Object.freeze([
 ]);
 
 /**
- * The loss of that name.
+ * The loss of that name, or one's own.
  *
- * @throws CurvatureError ERR_OPTION
+ * @throws CurvatureError ERR_OPTION; ERR_ARGUMENT for functions that are no loss and its derivative
  */
-export function ordinalLoss(name: OrdinalLossName, options?: OrdinalLossOptions): OrdinalLoss {
+export function ordinalLoss(
+  name: OrdinalLossName | DifferenceLoss,
+  options?: OrdinalLossOptions,
+): OrdinalLoss {
   const settings = ordinalLossOptions.resolve("ordinalLoss", options);
+  if (typeof name === "object" && name !== null) return differenceLoss(name);
   if (!ordinalLossNames.includes(name))
     throw badOption("ordinalLoss", "the name", `one of ${ordinalLossNames.join(", ")}`, name);
   return makers[name](settings);

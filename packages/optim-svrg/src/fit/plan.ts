@@ -37,6 +37,7 @@ import { placedRows, withUnplaced } from "../answers/placed.js";
 import { createOrdinalSolver } from "../create-solver.js";
 import { type OrdinalEmbeddingSettings, reportedOptions } from "../embedding-options.js";
 import { GramMap } from "../gram/gram-map.js";
+import { solverNumbers } from "../solver-names.js";
 import { type InitialEmbedding, initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
 import { type Opening, type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit.js";
 
@@ -89,6 +90,7 @@ export function makeFit(
 ): StagedFit {
   const { comparisons, placed, objects } = answers;
   const { dimensions, solver, tolerance, seed } = settings;
+  const numbers = Object.entries(solverNumbers("ordinalEmbedding", solver, settings)).flat();
   const plan = makePlan(answers, settings, initialOf(answers, settings), warn);
   return new StagedFit(plan, {
     name: solver,
@@ -99,7 +101,7 @@ export function makeFit(
       comparisons.weights ?? "even",
       plan.initial(0),
       test?.quadruplets ?? "no test",
-      settings.loss,
+      typeof settings.loss === "string" ? settings.loss : ordinalLoss(settings.loss).description,
       settings.mu,
       settings.alpha ?? "usual alpha",
       String(settings.ridge),
@@ -107,6 +109,7 @@ export function makeFit(
       settings.restarts,
       dimensions,
       seed,
+      ...numbers,
     ),
     options: reportedOptions(settings),
     tolerance,
@@ -167,7 +170,8 @@ export function makePlan(
     const objective = objectiveOf(stage);
     const ofStart = seed + stage.start;
     if (solver === "gram") return new GramMap(objective, from);
-    return createOrdinalSolver(objective, from, { solver: isAuto ? "lbfgs" : solver, seed: ofStart });
+    const own = solverNumbers("ordinalEmbedding", solver, settings);
+    return createOrdinalSolver(objective, from, { ...own, solver: isAuto ? "lbfgs" : solver, seed: ofStart });
   };
   const fitLimits = (): Partial<StageLimits> => {
     if (!isAuto) return { maxPasses: (settings.maxPasses ?? PLAIN_PASSES * restarts) / restarts };

@@ -1,5 +1,11 @@
 /** One plain minimisation, where a map is a means: many are fitted to parts or samples of the answers. */
-import { type Comparisons, type OrdinalLossName, ordinalObjective } from "@curvature/objectives/ordinal";
+import {
+  type Comparisons,
+  type DifferenceLoss,
+  type OrdinalLossName,
+  ordinalLoss,
+  ordinalObjective,
+} from "@curvature/objectives/ordinal";
 import { Lbfgs, maxIterations, runSync } from "@curvature/optim-core";
 import { initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
 
@@ -7,7 +13,7 @@ import { initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
 const WINDOW = 5;
 
 export interface QuickFit {
-  readonly loss: OrdinalLossName;
+  readonly loss: OrdinalLossName | DifferenceLoss;
   readonly dimensions: number;
   readonly ridge: number;
   readonly iterations: number;
@@ -23,7 +29,9 @@ export interface QuickFit {
 /** n × p */
 export function quickFit(comparisons: Comparisons, fit: QuickFit): Float64Array {
   const { loss, dimensions, ridge, iterations, slowest = 0, seed, mu, alpha, from } = fit;
-  const objective = ordinalObjective(comparisons, loss, dimensions, { ridge, mu, alpha });
+  const objective = ordinalObjective(comparisons, ordinalLoss(loss, { mu, alpha, dimensions }), dimensions, {
+    ridge,
+  });
   const kind = comparisons.objects < SPECTRAL_BELOW ? "spectral" : "random";
   const X = from ?? initialEmbeddings(objective, { kind }, seed).embeddingOf(0);
   const values: number[] = [];

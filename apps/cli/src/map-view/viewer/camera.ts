@@ -12,6 +12,11 @@ export class Camera {
   readonly depth: Float32Array;
   /** Of what is at every row, beside what is in the middle; 1 in the plane. */
   readonly size: Float32Array;
+  /** Pixels on the screen that a unit of the map covers; of maps with two axes. */
+  pixelsPerUnit = 1;
+  private readonly mapUnit: number;
+  private readonly room: number;
+  private readonly firstZoom: number;
   private readonly points: Float64Array;
   private readonly axes: 2 | 3;
   private zoom = 1;
@@ -24,7 +29,9 @@ export class Camera {
   private extentX = 1.2;
   private extentY = 1.2;
 
-  constructor({ axes, points }: Payload) {
+  constructor({ axes, points, images, regions }: Payload) {
+    this.room = 24 + (images === undefined ? 0 : images.side / 2);
+    this.firstZoom = regions === undefined ? 1 : 0.8; // they reach beyond the points
     const rows = points.length / axes;
     this.axes = axes;
     this.screen = new Float32Array(2 * rows);
@@ -33,14 +40,15 @@ export class Camera {
     const inSpace = new Float64Array(3 * rows);
     for (let n = 0; n < rows; n++)
       for (let axis = 0; axis < axes; axis++) inSpace[3 * n + axis] = points[axes * n + axis];
-    const { places, halves } = centred(inSpace);
+    const { places, halves, unit } = centred(inSpace);
     this.points = places;
+    this.mapUnit = unit;
     if (axes === 2) [this.extentX, this.extentY] = [2 * halves[0], 2 * halves[1]];
     this.reset();
   }
 
   reset(): void {
-    this.zoom = 1;
+    this.zoom = this.firstZoom;
     this.shiftX = this.shiftY = 0;
     this.yaw = this.axes === 3 ? firstView.yaw : 0;
     this.pitch = this.axes === 3 ? firstView.pitch : 0;
@@ -83,10 +91,11 @@ export class Camera {
 
   project(): void {
     const { points, screen, depth, size } = this;
-    const room = 24;
+    const { room } = this;
     const unit =
       this.zoom *
       Math.min((this.width - 2 * room) / (this.extentX || 1), (this.height - 2 * room) / (this.extentY || 1));
+    this.pixelsPerUnit = unit * this.mapUnit;
     const centerX = this.width / 2 + this.shiftX;
     const centerY = this.height / 2 + this.shiftY;
     const seen = projection(this);

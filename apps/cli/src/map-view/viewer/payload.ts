@@ -28,6 +28,10 @@ export interface Payload {
   readonly scale: { readonly ticks: readonly string[]; readonly colors: readonly string[] } | null;
   /** Whether there is anything that a legend explains. */
   readonly hasLegend: boolean;
+  /** Around each row, in the plane: half of the longer axis, half of the shorter one, and the direction of the longer. */
+  readonly regions?: { readonly ellipses: readonly (number | null)[]; readonly isMeaningless: boolean };
+  /** A picture of each row in its place, as a data URL, and its side in pixels. */
+  readonly images?: { readonly urls: readonly string[]; readonly side: number };
   readonly radius: number;
   readonly opacity: number;
 }

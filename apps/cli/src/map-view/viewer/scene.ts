@@ -34,6 +34,8 @@ export class Scene {
   private readonly order: Int32Array;
   private readonly widths: Float64Array;
   private placed: readonly Offset[] = [];
+  /** In the points' places, as they are read. */
+  private readonly pictures: readonly HTMLImageElement[];
   private scheduled = false;
   private resting: ReturnType<typeof setTimeout> | undefined;
 
@@ -45,6 +47,18 @@ export class Scene {
     this.hidden = new Uint8Array(payload.classes.length);
     this.order = Int32Array.from(payload.order);
     this.widths = new Float64Array(rowsOf(payload));
+    this.pictures = (payload.images?.urls ?? []).map((url) => {
+      const picture = new Image();
+      picture.onload = () => this.requestDraw();
+      picture.src = url;
+      return picture;
+    });
+  }
+
+  /** Of what stands for a point, in pixels of the page. */
+  private get reach(): number {
+    const { images, radius } = this.payload;
+    return (images === undefined ? radius : images.side / 2) * this.camera.magnification;
   }
 
   isHidden(row: number): boolean {
@@ -88,7 +102,7 @@ export class Scene {
   }
 
   private placeNames(): void {
-    const { names, radius } = this.payload;
+    const { names } = this.payload;
     const context = this.canvas.getContext("2d");
     if (names === null || context === null) return;
     this.project();
@@ -106,7 +120,7 @@ export class Scene {
     }
     this.placed = placeNames(screen, this.widths, {
       fontSize,
-      radius: radius * this.camera.magnification,
+      radius: this.reach,
       bounds: { left: 0, top: 0, width, height },
       keepsOff: isMeant,
     }).map(({ index, x, y, leader = [] }) => ({
@@ -128,12 +142,22 @@ export class Scene {
     const context = canvas.getContext("2d");
     if (context === null) return;
     const radius = payload.radius * camera.magnification * density;
+    const reach = this.reach * density;
     const { screen, depth, size } = camera;
     if (payload.axes === 3) this.order.sort((a, b) => depth[b] - depth[a]);
+    this.drawRegions(context, density);
     this.drawLinks(context, density);
     const stamps = payload.classes.map((c) => stampOf(c, radius, payload.opacity));
     const isPale = this.found.size > 0;
     const stamp = (n: number): void => {
+      const picture = this.pictures[n];
+      if (picture?.naturalWidth > 0) {
+        const at: [number, number] = [screen[2 * n] * density, screen[2 * n + 1] * density];
+        drawPicture(context, picture, at, 2 * reach * size[n]);
+        if (payload.hasLegend)
+          frame(context, payload.classes[payload.classOf[n]].color, at, 2 * reach * size[n]);
+        return;
+      }
       const mark = stamps[payload.classOf[n]];
       const side = mark.width * size[n];
       const x = screen[2 * n] * density - side / 2;
@@ -146,8 +170,35 @@ export class Scene {
     context.globalAlpha = 1;
     for (const n of this.order) if (!this.isHidden(n) && this.found.has(n)) stamp(n);
     this.drawNames(context, density);
-    this.drawRings(context, density, radius);
+    this.drawRings(context, density, reach);
     this.drawLasso(context, density);
+  }
+
+  /** Where each shown point may be. */
+  private drawRegions(context: CanvasRenderingContext2D, density: number): void {
+    const { payload, camera, found } = this;
+    if (payload.regions === undefined || payload.axes !== 2) return;
+    const { ellipses, isMeaningless } = payload.regions;
+    context.lineWidth = density;
+    for (const n of this.order) {
+      const [major, minor, dx, dy] = ellipses.slice(4 * n, 4 * n + 4);
+      if (major == null || minor == null || this.isHidden(n)) continue;
+      const color = isMeaningless ? "#9aa1ab" : payload.classes[payload.classOf[n]].color;
+      const [x, y] = [camera.screen[2 * n] * density, camera.screen[2 * n + 1] * density];
+      const unit = camera.pixelsPerUnit * density;
+      const turn = Math.atan2(-(dy ?? 0), dx ?? 1); // the screen's y points down
+      context.beginPath();
+      context.ellipse(x, y, unit * major, unit * minor, turn, 0, 2 * Math.PI);
+      const pale = found.size > 0 && !found.has(n) ? 0.3 : 1;
+      context.fillStyle = context.strokeStyle = color;
+      context.globalAlpha = 0.1 * pale;
+      if (!isMeaningless) context.fill();
+      context.globalAlpha = 0.55 * pale;
+      context.setLineDash(isMeaningless ? [4 * density, 4 * density] : []);
+      context.stroke();
+    }
+    context.setLineDash([]);
+    context.globalAlpha = 1;
   }
 
   /** From the chosen point to its nearest in the data. */
@@ -224,6 +275,29 @@ export class Scene {
     context.fill();
     context.stroke();
   }
+}
+
+/** As large as it may be in a square around its place. */
+function drawPicture(
+  context: CanvasRenderingContext2D,
+  picture: HTMLImageElement,
+  [x, y]: readonly [number, number],
+  side: number,
+): void {
+  const scale = side / Math.max(picture.naturalWidth, picture.naturalHeight);
+  const [width, height] = [scale * picture.naturalWidth, scale * picture.naturalHeight];
+  context.drawImage(picture, x - width / 2, y - height / 2, width, height);
+}
+
+function frame(
+  context: CanvasRenderingContext2D,
+  color: string,
+  [x, y]: readonly [number, number],
+  side: number,
+): void {
+  context.strokeStyle = color;
+  context.lineWidth = 0.045 * side;
+  context.strokeRect(x - side / 2, y - side / 2, side, side);
 }
 
 /** A point of one class, drawn once and then stamped. */
