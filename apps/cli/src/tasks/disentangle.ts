@@ -15,6 +15,7 @@ import {
   type NomadResult,
   nomad,
   type SeparateCurvesResult,
+  type Sphere,
   separateCurves,
 } from "@curvature/optim-sdp";
 import { runWarnings } from "../read/data-warnings.js";
@@ -40,7 +41,7 @@ import { principalScores } from "./principal-scores.js";
 export interface DisentangleTaskInput {
   readonly data: DenseMatrix;
   /** What is done to points first. */
-  readonly scaling: "none" | "standard" | "unit";
+  readonly scaling: "none" | "standard" | "unit" | Sphere;
   /** That the clusters respect. */
   readonly links: RowLinks | undefined;
   /** Of the rows, to compare the clusters with; "" for rows without one. */
@@ -251,7 +252,12 @@ export async function disentangleTask(
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     metrics: metricsOf(result),
     curves: result.curves,
-    options: { ...plainOptions(result.options), pca, target, scaling: input.scaling },
+    options: {
+      ...plainOptions(result.options),
+      pca,
+      target,
+      scaling: typeof input.scaling === "object" ? input.scaling.method : input.scaling,
+    },
     phases: { projection, ...result.phases },
     warnings: [...lost, ...runWarnings(result.warnings)],
     checkpointFailure: file?.failure,
