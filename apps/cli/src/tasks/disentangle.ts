@@ -20,7 +20,7 @@ import {
 } from "@curvature/optim-sdp";
 import { runWarnings } from "../read/data-warnings.js";
 import type { RowLinks } from "../read/links.js";
-import { inFlags } from "../run/flag-names.js";
+import { inFlags, outcomeInFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
@@ -249,7 +249,10 @@ export async function disentangleTask(
       iterations: layer.iterations,
     })),
     attempts: result.attempts,
-    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
+    result: {
+      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
+      message: outcomeInFlags(message),
+    },
     metrics: metricsOf(result),
     curves: result.curves,
     options: {
