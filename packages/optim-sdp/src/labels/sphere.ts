@@ -44,7 +44,7 @@ const ranges = { latitude: 90, longitude: 360 } as const;
  * const places = [[35.68, 139.69], [37.57, 126.98], [48.86, 2.35], [51.51, -0.13]];
  * const found = await clusterPoints(spherePoints(places), { clusters: 2 });
  * const model = clusterModel(places, found, { method: "sphere", order: "latitude-longitude" });
- * console.log(model.means, model.assign([[52.52, 13.4]])); // centres in degrees; Berlin is 1 of 2, some 700 km away, and outside
+ * console.log(model.means, model.assign([[52.52, 13.4]])); // centres in degrees; Berlin goes to 1, is 888 km away, and outside
  *
  * @param places - n × 2, degrees: latitudes from −90 to 90, longitudes from −360 to 360
  * @param order - of the columns; as in GeoJSON, "longitude-latitude"
