@@ -70,9 +70,17 @@ export const model: Reader = {
 const clusterModels = lazily(async () => {
   const rows = points(12);
   const clustered = { labels: rows.map((_, i) => i % 3), cost: 3, costLower: 2 };
-  return [undefined, "standard" as const, "unit-rows" as const].map((method) =>
-    saveClusterModel(clusterModel(rows, clustered, method && fitScaling(rows, method))),
+  const places = clusterModel(
+    rows.map(([x = 0, y = 0]) => [x, y]),
+    clustered,
+    { method: "sphere", order: "longitude-latitude" },
   );
+  return [
+    ...[undefined, "standard" as const, "unit-rows" as const].map((method) =>
+      clusterModel(rows, clustered, method && fitScaling(rows, method)),
+    ),
+    places,
+  ].map(saveClusterModel);
 });
 
 export const modelOfClusters: Reader = {

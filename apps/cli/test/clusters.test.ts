@@ -189,6 +189,86 @@ describe("standardised", () => {
   });
 });
 
+describe("places on the globe", () => {
+  // Two groups of places within some degrees, one across the antimeridian, with the longitude first.
+  const near = (latitude: number, longitude: number): string[] =>
+    [0, 1, 2, 3, 4].map((k) => `${longitude + k - 2},${latitude + (k % 2)},p${k}`);
+  const text = ["Longitude,LAT,name", ...near(-17, 180), ...near(50, 8)].join("\n");
+
+  test("clusters, centres and distances, by the names of the columns", async () => {
+    place().write("globe.csv", `${text}\n`);
+    const ended = await place().run([
+      ...["disentangle", "globe.csv", "-k", "2", "--metric", "haversine", "--keep", "name"],
+      ...["--assignments", "globe-a.csv", "--report", "globe.json", "--model", "globe.model"],
+    ]);
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/places on the globe \(haversine\)/);
+    const { clusters, options } = JSON.parse(place().read("globe.json"));
+    expect(options.metric).toBe("haversine");
+    const labels = rowsOf(place().read("globe-a.csv"))
+      .slice(1)
+      .map(([cluster]) => Number(cluster));
+    expect(labels.slice(0, 5)).toEqual(new Array(5).fill(labels[0]));
+    expect(labels.slice(5)).toEqual(new Array(5).fill(1 - labels[0]));
+    const [longitude, latitude] = clusters.centers[labels[0]];
+    expect(Math.abs(longitude)).toBeCloseTo(180, 9);
+    expect(Math.abs(latitude + 16.6)).toBeLessThan(0.01);
+    // one degree of latitude from the centre of the other group, along the globe
+    const [along, up] = clusters.centers[labels[5]];
+    place().write("later.csv", `lat,longitude\n${up + 1},${along}\n${up - 10},${along + 360}\n`);
+    const refused = await place().run(["assign", "globe.model", "later.csv"]);
+    expect(refused.code).not.toBe(0); // LAT is no lat
+    place().write("later.csv", `LAT,Longitude\n${up + 1},${along}\n${up - 10},${along + 180 - 180}\n`);
+    const assigned = await place().run(["assign", "globe.model", "later.csv"]);
+    const [first, second] = rowsOf(assigned.stdout)
+      .slice(1)
+      .map((cells) => cells.map(Number));
+    const degree = (6371.0088 * Math.PI) / 180;
+    expect(first[0]).toBe(labels[5]);
+    expect(first[1]).toBeCloseTo(degree, 6);
+    expect(second[1]).toBeCloseTo(10 * degree, 5);
+    expect([first[2], second[2]]).toEqual([0, 1]);
+    expect((await place().run(["inspect", "globe.model"])).stdout).toMatch(/in km along the globe/);
+    place().write("later.csv", "LAT,Longitude\n10,20\n91,20\n");
+    const out = await place().run(["assign", "globe.model", "later.csv"]);
+    expect(out.stderr).toMatch(
+      /The latitude of row 2 of the data .* must be from -90 to 90 degrees; it is 91/,
+    );
+  });
+
+  test.each([
+    [
+      "lat,lon,alt\n1,2,3\n4,5,6\n7,8,9\n",
+      [],
+      /takes two columns, .* has 3; keep the two with --columns "lat,lon"/,
+    ],
+    ["lat,lon\n1,2\n4,-361\n7,8\n", [], /The longitude of row 2 .* from -360 to 360 degrees; it is -361/],
+    [
+      "x,y\n151.2,-33.9\n144.9,-37.8\n138.6,-34.9\n",
+      [],
+      /latitude of row 1 .* it is 151\.2\. Is it the longitude\?/,
+    ],
+    ["lat,lon\n1,2\n4,5\n7,8\n", ["--pca", "1"], /--pca takes columns that --metric haversine needs/],
+    ["lat,lon\n1,2\n4,5\n7,8\n", ["--standardize"], /--standardize and --metric haversine are two ways/],
+  ])("are refused in one sentence where they are none (%#)", async (content, more, message) => {
+    place().write("odd.csv", content);
+    const ended = await place().run(["disentangle", "odd.csv", "-k", "2", "--metric", "haversine", ...more]);
+    expect(ended.code).not.toBe(0);
+    expect(ended.stderr).toMatch(message);
+  });
+
+  test("without names the first column is the latitude, and that is said", async () => {
+    place().write("plain.csv", "10,179\n11,-179\n50,0\n51,1\n");
+    const ended = await place().run(["disentangle", "plain.csv", "-k", "2", "--metric", "haversine"]);
+    expect(ended.stderr).toMatch(/first column is taken for the latitude/);
+    const [a, b, c, d] = rowsOf(ended.stdout)
+      .slice(1)
+      .map(([cluster]) => cluster);
+    expect([a, c]).toEqual([b, d]);
+    expect(a).not.toBe(c);
+  });
+});
+
 describe("other scalings and pictures", () => {
   test("cosine: rows at length 1, centres are their means; a row of zeros is refused by its number", async () => {
     place().write("way.csv", "a,b\n1,0\n20,1\n300,9\n0,1\n1,30\n2,50\n");

@@ -46,6 +46,7 @@ export {
   radiusShares,
 } from "./labels/cluster-model.js";
 export { loadClusterModel, saveClusterModel } from "./labels/cluster-model-file.js";
+export { type PlaceOrder, type Sphere, spherePoints } from "./labels/sphere.js";
 export { type WardMerge, type WardTree, wardTree } from "./labels/ward-tree.js";
 export { nomad } from "./nomad.js";
 export {

@@ -75,3 +75,26 @@ const isAllowed = (name: string, place: number, bad: unknown): boolean =>
   (name === "embeddingByComponent" && place === 1 && bad instanceof Int32Array) ||
   (name === "Certificate" && place === 1 && bad === -1) ||
   (name === "checkMemory" && (place < 2 ? bad === "x" : place === 3 && bad === Number.POSITIVE_INFINITY));
+
+describe("costs that are no numbers", () => {
+  const rows = [
+    [0, 0],
+    [1, 0],
+    [10, 1],
+    [11, 0],
+    [30, 4],
+    [31, 5],
+  ];
+  test.each([
+    [1e200, /costs more than 1\.8e308, which is no number; .* Multiply the points by 1e-150/],
+    [1e-200, /costs less than 5e-324, which is no number; .* Multiply the points by 1e150/],
+    [1, /costs less than this one, 2\.5, by more than/],
+  ])("are said to be none, and the labels are right (%d)", async (factor, message) => {
+    const found = await library.clusterPoints(
+      rows.map((row) => row.map((x) => x * factor)),
+      { clusters: 3 },
+    );
+    expect([...found.labels]).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(found.message).toMatch(message);
+  });
+});

@@ -20,6 +20,16 @@ export const sdpCalls = {
       return [model.assign(points(4)), sdp.saveClusterModel(model)];
     },
   ),
+  spherePoints: call(
+    () => [
+      [
+        [52.5, 13.4],
+        [-33.9, 151.2],
+      ],
+      "latitude-longitude" as const,
+    ],
+    sdp.spherePoints,
+  ),
   saveClusterModel: call(
     () => [sdp.clusterModel(points(3), { labels: [0, 1, 1] })],
     (model) => sdp.saveClusterModel(model),

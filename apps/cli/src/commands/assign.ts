@@ -55,7 +55,7 @@ export function addAssignCommand(program: Command, run: RunCommand): void {
 }
 
 const distanceHelp =
-  "The distance is in the unit in which the clusters were found: the data's own; with --standardize in standard deviations of the training's columns; with --metric cosine between rows of length 1 and their means. Of a cluster of one row every other row is outside.";
+  "The distance is in the unit in which the clusters were found: the data's own; with --standardize in standard deviations of the training's columns; with --metric cosine between rows of length 1 and their means; with --metric haversine in kilometres along the globe. Of a cluster of one row every other row is outside.";
 
 const examples = {
   verbatim: `Examples:

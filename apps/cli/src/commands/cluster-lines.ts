@@ -24,9 +24,15 @@ const more = (what: string, all: number, shown: number, where = "--report"): str
   return rest > 0 ? [`    … and ${count(rest)} more ${rest === 1 ? what : many} (${where})`] : [];
 };
 
+export const centersWords = {
+  means: "means in the data's units",
+  "means of unit rows": "means of rows of length 1",
+  places: "places above the means of points on the globe, in degrees",
+} as const;
+
 /** @param columns - their names, where there are some */
 export function clusterLines(
-  { sizes, centers, areOfUnitRows }: ClusterAccount,
+  { sizes, centers, centersAre }: ClusterAccount,
   columns: readonly string[] | undefined,
 ): string[] {
   const d = centers?.columns ?? 0;
@@ -35,9 +41,8 @@ export function clusterLines(
   const cells = (c: number): string[] =>
     Array.from(centers?.data.subarray(c * d, c * d + width) ?? [], shortNumber);
   const shown = Array.from(sizes.slice(0, maxClusters).keys());
-  const what = areOfUnitRows ? "means of rows of length 1" : "means in the data's units";
   return [
-    centers === undefined ? "  sizes of the clusters" : `  clusters, ${what}`,
+    centers === undefined ? "  sizes of the clusters" : `  clusters, ${centersWords[centersAre]}`,
     ...indented([
       ["cluster", "rows", ...names],
       ...shown.map((c) => [String(c), count(sizes[c]), ...cells(c)]),
@@ -88,7 +93,7 @@ export function clusterModelLines(name: string, inspection: ClusterInspection, a
   return [
     `${printable(name)}: ${count(clusters)} clusters`,
     ...facts.map(([fact, value]) => `  ${fact.padEnd(22)}${value}`),
-    `  ${scaling === "unit-rows" ? "means of rows of length 1" : "means in the data's units"}, and distances from the centre of half of the rows and of the farthest one`,
+    `  ${centersWords[scaling === "unit-rows" ? "means of unit rows" : scaling === "sphere" ? "places" : "means"]}, and distances from the centre of half of the rows and of the farthest one${scaling === "sphere" ? ", in km along the globe" : ""}`,
     ...indented([
       ["cluster", "rows", "half", "farthest", ...names],
       ...shown.map((c) => [
@@ -108,6 +113,7 @@ const scalingWords: Readonly<Record<string, string>> = {
   none: "as they are",
   standard: "standardised: cost and distances are of columns of standard deviation 1",
   "unit-rows": "each row at length 1 (cosine): cost and distances are of these",
+  sphere: "places on the globe (haversine): the cost is of chords, in km²",
 };
 
 const precise = (value: number): string => String(Number(value.toPrecision(7)));

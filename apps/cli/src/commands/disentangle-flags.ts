@@ -28,7 +28,7 @@ export interface DisentangleFlags
     Omit<FlagsOf<typeof disentangleOptions>, "memoryLimit"> {
   readonly target?: DisentangleTarget;
   readonly standardize?: true;
-  readonly metric: "euclidean" | "cosine";
+  readonly metric: "euclidean" | "cosine" | "haversine";
   readonly links?: string;
   readonly pca?: number;
   /** In GiB. */
@@ -116,8 +116,9 @@ export function addDisentangleOptions(command: Command): Command {
     )
     .option(
       "--metric <distance>",
-      "euclidean; or cosine: rows are brought to length 1 first, and centres are means of such rows",
-      by(oneOf("euclidean", "cosine")),
+      "euclidean; or cosine: rows are brought to length 1 first, and centres are means of such rows; or haversine: two columns, " +
+        "lat and lon in degrees, are places on the globe",
+      by(oneOf("euclidean", "cosine", "haversine")),
       "euclidean",
     );
   addDataFlags(command)

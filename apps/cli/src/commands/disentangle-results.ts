@@ -10,7 +10,7 @@ import { count, duration, printable, shortNumber, shortNumberBelow } from "../ru
 import type { DisentangleTaskOutput } from "../tasks/disentangle.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";
-import { agreementLines, agreementRecord, clusterLines } from "./cluster-lines.js";
+import { agreementLines, agreementRecord, centersWords, clusterLines } from "./cluster-lines.js";
 import { dataOptions } from "./data-flags.js";
 import type { DisentangleFlags } from "./disentangle-flags.js";
 
@@ -36,6 +36,7 @@ export function plotSubtitle({ points }: DisentangleInput, output: DisentangleTa
     Number.isFinite(metrics.gap) ? `certified gap of Q ${gapText(metrics.gap)}` : "no upper bound",
     ...(options["scaling"] === "standard" ? ["columns standardised"] : []),
     ...(options["scaling"] === "unit" ? ["cosine"] : []),
+    ...(options["scaling"] === "sphere" ? ["on the globe"] : []),
     metrics.components === 1 ? "1 component" : `${count(metrics.components)} components`,
     ...(scene.kind === "together" ? [`${percent(varianceExplained)} of the variance`] : []),
   ].join(" · ");
@@ -74,7 +75,7 @@ export function summaryLines(input: DisentangleInput, output: DisentangleTaskOut
   if (output.choice !== undefined) lines.push(...choiceLines(output.choice));
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
   const scaled = scalingWords[String(options["scaling"])];
-  if (scaled !== undefined) figure("data", `${scaled}; costs, bounds and distances are of these`);
+  if (scaled !== undefined) figure("data", scaled);
   const { lowerBound, upperBound, gap, cost, costLower, costGap } = metrics;
   if (output.curves !== undefined) {
     const { cut, cutLower, cutGap, kernel, kernels } = output.curves;
@@ -114,8 +115,9 @@ export function summaryLines(input: DisentangleInput, output: DisentangleTaskOut
 }
 
 const scalingWords: Readonly<Record<string, string>> = {
-  standard: "columns brought to mean 0 and standard deviation 1",
-  unit: "rows brought to length 1 (cosine)",
+  standard: "columns brought to mean 0 and standard deviation 1; costs, bounds and distances are of these",
+  unit: "rows brought to length 1 (cosine); costs, bounds and distances are of these",
+  sphere: "places on the globe (haversine); costs and bounds are of squared chords, in km²",
 };
 
 /** A line for each K that was tried. */
@@ -187,7 +189,7 @@ export function disentangleReport(
   const { points, columns, labels, labelName, notes } = input;
   const { usable: _, ...result } = output.result;
   const { scaling, ...options } = output.options;
-  const { sizes, centers, areOfUnitRows } = output.clusters;
+  const { sizes, centers, centersAre } = output.clusters;
   return {
     command: "disentangle",
     version: programVersion(),
@@ -202,7 +204,7 @@ export function disentangleReport(
     options: {
       ...options,
       standardize: scaling === "standard",
-      metric: scaling === "unit" ? "cosine" : "euclidean",
+      metric: scaling === "unit" ? "cosine" : scaling === "sphere" ? "haversine" : "euclidean",
       ...dataOptions(flags),
     },
     result,
@@ -219,7 +221,7 @@ export function disentangleReport(
         sizes.map((_size, c) =>
           Array.from(centers.data.subarray(c * centers.columns, (c + 1) * centers.columns)),
         ),
-      centersAre: centers && (areOfUnitRows ? "means of rows of length 1" : "means in the data's units"),
+      centersAre: centers && centersWords[centersAre],
     },
     agreement: agreementRecord(output.agreement),
     hierarchy: output.tree?.merges,

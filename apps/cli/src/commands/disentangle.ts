@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { writeCsv } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { type DataWarningCode, dataWarningCodes } from "@curvature/linalg/tables";
-import { clusterPointsOptions, nomadOptions } from "@curvature/optim-sdp";
+import { clusterPointsOptions, nomadOptions, type PlaceOrder } from "@curvature/optim-sdp";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { glyphWarnings } from "../plot/glyphs.js";
@@ -15,6 +15,7 @@ import { oddities } from "../read/data-warnings.js";
 import { type DisentangleInput, readDisentangleInput } from "../read/disentangle-input.js";
 import { shownName } from "../read/file.js";
 import { type RowLinks, readLinks } from "../read/links.js";
+import { placesIn } from "../read/places.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import { availableBytes } from "../run/memory.js";
@@ -110,10 +111,15 @@ async function disentangleFile(file: string, flags: DisentangleFlags, session: S
       "links",
     );
   checkDirections(points, flags);
+  const places = flags.metric === "haversine" ? placesIn(points, columns, shownName(file)) : undefined;
+  if (places?.note !== undefined) log.note(places.note);
   const isSaid = (code: DataWarningCode): boolean => code === "column-span" || code === "constant-columns";
-  const checks = dataWarningCodes.filter((code) => flags.standardize === undefined || !isSaid(code));
+  const isScaled = flags.standardize !== undefined || places !== undefined;
+  const checks = dataWarningCodes.filter((code) => !isScaled || !isSaid(code));
   const odd = flags.input === "points" ? oddities(points, { columns, checks, remedies }) : [];
-  const output = await session.compute("disentangle", taskOf(flags, input, links), [points.data.buffer]);
+  const output = await session.compute("disentangle", taskOf(flags, input, links, places?.order), [
+    points.data.buffer,
+  ]);
   for (const note of constantNotes(output.constant, columns)) log.note(note);
   if (input.isShort && output.warnings.some((warning) => warning.includes("counted from 0")))
     log.note("Rows are counted without those that --missing drop has left out.");
@@ -208,7 +214,12 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
       throw usageError(`--${name} is for points; leave it out.`, name);
   }
   if (standardize !== undefined && ofPoints.metric !== undefined)
-    throw usageError("--standardize and --metric cosine are two ways to scale points; give one.", "metric");
+    throw usageError(
+      `--standardize and --metric ${flags.metric} are two ways to scale points; give one.`,
+      "metric",
+    );
+  if (flags.metric === "haversine" && pca !== undefined)
+    throw usageError("--pca takes columns that --metric haversine needs; leave one out.", "pca");
   if (flags.clusters === 1 && (hierarchy ?? dendrogram) !== undefined)
     throw usageError(
       `--${hierarchy === undefined ? "dendrogram" : "hierarchy"} is for 2 clusters or more.`,
@@ -259,12 +270,20 @@ function taskOf(
   flags: DisentangleFlags,
   { points, labels, preparation }: DisentangleInput,
   links: RowLinks | undefined,
+  order: PlaceOrder | undefined,
 ): DisentangleTaskInput {
   const { memoryLimit, out, plot, pca, standardize, metric, model, hierarchy, dendrogram } = flags;
   const { clusters, maxClusters, noiseLabel, exact, ...options } = disentangleFlags.options(flags);
   return {
     data: points,
-    scaling: standardize === true ? "standard" : metric === "cosine" ? "unit" : "none",
+    scaling:
+      order !== undefined
+        ? { method: "sphere", order }
+        : standardize === true
+          ? "standard"
+          : metric === "cosine"
+            ? "unit"
+            : "none",
     links,
     classes: labels,
     preparation,

@@ -50,6 +50,7 @@ const words: Readonly<Record<string, string>> = {
   checkGradient: "differences of the values",
   valueNoise: "--tolerance",
   "a larger initialHessian": "another --initial point",
+  "maxSeconds, or a tolerance": "--max-seconds, or a --tolerance",
 };
 const named = new RegExp(`\\b(${Object.keys(words).join("|")})\\b`, "g");
 

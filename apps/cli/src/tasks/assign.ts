@@ -8,6 +8,7 @@ import {
   radiusShares,
 } from "@curvature/optim-sdp";
 import { formatOf, type ModelFile } from "../read/model-file.js";
+import { checkPlaces } from "../read/places.js";
 import { checkColumns, denseRows, type RowsRead, unseenWarning, withColumns } from "../read/rows.js";
 import { inFlags } from "../run/flag-names.js";
 import type { Channel } from "./channel.js";
@@ -25,7 +26,7 @@ export interface ClusterInspection {
   readonly cost: number | undefined;
   readonly costLower: number | undefined;
   readonly sizes: readonly number[];
-  /** Of each cluster, in the data's units, or means of rows of length 1. */
+  /** Of each cluster, in the data's units, or means of rows of length 1, or degrees. */
   readonly centers: readonly (readonly number[])[];
   /** Shares of the rows of each cluster, and the distances from the centre within which they lie. */
   readonly radiusShares: readonly number[];
@@ -83,6 +84,9 @@ export function assignTask(
   checkColumns(data.rows, data.path, model.features);
   const unseen = unseenWarning(Math.max(0, data.rows.columns - model.features));
   channel.phase("assigning");
+  const { scaling } = model.parts;
+  if (scaling?.method === "sphere")
+    checkPlaces(withColumns(denseRows(data.rows), model.features), scaling.order, data.path);
   const assignment = assigned(model, data);
   const { labels, outside } = assignment;
   const sizes = new Array<number>(model.clusters).fill(0);

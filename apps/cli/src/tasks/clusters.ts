@@ -7,7 +7,9 @@ import {
   type LabelAgreement,
   labelAgreement,
   type NomadResult,
+  type Sphere,
   saveClusterModel,
+  spherePoints,
   type WardMerge,
   wardTree,
 } from "@curvature/optim-sdp";
@@ -17,13 +19,15 @@ import { methods, type Scaling as ScalingWord } from "./scaling.js";
 export interface ClusterScaling {
   /** The points as they are clustered. */
   readonly points: DenseMatrix;
-  readonly scaling: Scaling | undefined;
+  readonly scaling: Scaling | Sphere | undefined;
   /** Columns that are the same in all rows, which `standard` leaves at 0. */
   readonly constant: readonly number[];
 }
 
-export function scaledPoints(data: DenseMatrix, word: Exclude<ScalingWord, "max">): ClusterScaling {
+export function scaledPoints(data: DenseMatrix, word: Exclude<ScalingWord, "max"> | Sphere): ClusterScaling {
   if (word === "none") return { points: data, scaling: undefined, constant: [] };
+  if (typeof word === "object")
+    return { points: spherePoints(data, word.order), scaling: word, constant: [] };
   const scaling = fitScaling(data, methods[word]);
   const points = applyScaling(scaling, data);
   const { rows, columns } = data;
@@ -38,22 +42,24 @@ export function scaledPoints(data: DenseMatrix, word: Exclude<ScalingWord, "max"
 export interface ClusterAccount {
   /** Rows of each cluster. */
   readonly sizes: readonly number[];
-  /** k × d, in the data's units, or means of rows of length 1; undefined for matrices. */
+  /** k × d; undefined for matrices. */
   readonly centers: DenseMatrix | undefined;
-  readonly areOfUnitRows: boolean;
+  /** In the data's units, or means of rows of length 1, or degrees. */
+  readonly centersAre: "means" | "means of unit rows" | "places";
 }
 
 /** @param scaling - that the model is to know; undefined also where it would not do, as before principal components */
 export function clustersOf(
   data: DenseMatrix | undefined,
   result: NomadResult,
-  scaling: Scaling | undefined,
+  scaling: ClusterScaling["scaling"],
   preparation: Preparation | undefined,
 ): { readonly account: ClusterAccount; readonly model: ClusterModel | undefined } {
   const model = data && clusterModel(data, result, scaling, preparation);
   const sizes = Array.from(model?.parts.sizes ?? sizesOf(result.labels));
-  const areOfUnitRows = scaling?.method === "unit-rows";
-  return { account: { sizes, centers: model?.means, areOfUnitRows }, model };
+  const method = scaling?.method;
+  const centersAre = method === "unit-rows" ? "means of unit rows" : method === "sphere" ? "places" : "means";
+  return { account: { sizes, centers: model?.means, centersAre }, model };
 }
 
 export const modelBytes = (model: ClusterModel | undefined): Uint8Array | undefined =>

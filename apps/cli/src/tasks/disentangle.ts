@@ -15,11 +15,12 @@ import {
   type NomadResult,
   nomad,
   type SeparateCurvesResult,
+  type Sphere,
   separateCurves,
 } from "@curvature/optim-sdp";
 import { runWarnings } from "../read/data-warnings.js";
 import type { RowLinks } from "../read/links.js";
-import { inFlags } from "../run/flag-names.js";
+import { inFlags, outcomeInFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
@@ -40,7 +41,7 @@ import { principalScores } from "./principal-scores.js";
 export interface DisentangleTaskInput {
   readonly data: DenseMatrix;
   /** What is done to points first. */
-  readonly scaling: "none" | "standard" | "unit";
+  readonly scaling: "none" | "standard" | "unit" | Sphere;
   /** That the clusters respect. */
   readonly links: RowLinks | undefined;
   /** Of the rows, to compare the clusters with; "" for rows without one. */
@@ -248,10 +249,18 @@ export async function disentangleTask(
       iterations: layer.iterations,
     })),
     attempts: result.attempts,
-    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
+    result: {
+      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
+      message: outcomeInFlags(message),
+    },
     metrics: metricsOf(result),
     curves: result.curves,
-    options: { ...plainOptions(result.options), pca, target, scaling: input.scaling },
+    options: {
+      ...plainOptions(result.options),
+      pca,
+      target,
+      scaling: typeof input.scaling === "object" ? input.scaling.method : input.scaling,
+    },
     phases: { projection, ...result.phases },
     warnings: [...lost, ...runWarnings(result.warnings)],
     checkpointFailure: file?.failure,

@@ -6,10 +6,13 @@ import { CurvatureError, type Scaling, shown } from "@curvature/linalg";
 import { isPreparation, preparedNames } from "@curvature/linalg/tables";
 import { damagedModel, decodeModel, encodeModel } from "@curvature/optim-core";
 import { ClusterModel, radiusShares } from "./cluster-model.js";
+import { isPlaceOrder, type Sphere } from "./sphere.js";
 
 const FORM = { format: "curvature-cluster-model", version: 1 } as const;
 
-const methods = ["max-abs", "rms", "deviation", "standard", "unit-rows"] as const;
+const methods = ["max-abs", "rms", "deviation", "standard", "unit-rows", "sphere"] as const;
+const isByColumns = (method: (typeof methods)[number] | undefined): boolean =>
+  method !== undefined && method !== "unit-rows" && method !== "sphere";
 
 /**
  * The model as a JSON text in UTF-8 with a checksum: all that `assign` needs, bit for bit.
@@ -28,14 +31,17 @@ export function saveClusterModel(model: ClusterModel): Uint8Array {
     );
   const { centers, radii, sizes, cost, costLower, scaling, preparation } = model.parts;
   const byColumns =
-    scaling === undefined || scaling.method === "unit-rows" ? [] : [scaling.offsets, scaling.scales];
+    scaling === undefined || scaling.method === "unit-rows" || scaling.method === "sphere"
+      ? []
+      : [scaling.offsets, scaling.scales];
   const description = {
     clusters: centers.rows,
-    features: centers.columns,
+    features: model.features,
     sizes: Array.from(sizes),
     cost: cost ?? null,
     costLower: costLower ?? null,
     scaling: scaling?.method ?? "none",
+    ...(scaling?.method === "sphere" ? { order: scaling.order } : {}),
     preparation: preparation ?? null,
   };
   const numbers = [centers.data, radii.data, ...byColumns].flatMap((part) => Array.from(part));
@@ -54,15 +60,21 @@ export function loadClusterModel(file: Uint8Array | string): ClusterModel {
   const name = fields.get("scaling");
   const method = methods.find((each) => each === name);
   if (method === undefined && name !== "none") throw damagedModel("has an unknown scaling", name);
-  const columns = method === undefined || method === "unit-rows" ? 0 : d;
-  const count = k * (d + radiusShares.length) + 2 * columns;
+  if (method === "sphere" && d !== 2) throw damagedModel("has places of other than 2 columns", d);
+  const dimension = method === "sphere" ? 3 : d; // of the centres
+  const count = k * (dimension + radiusShares.length) + (isByColumns(method) ? 2 * d : 0);
   if (numbers.length !== count) throw damagedModel(`needs ${count} numbers and has others`, numbers.length);
   if (!numbers.every(Number.isFinite)) throw damagedModel("has a number that is not finite");
   const s = radiusShares.length;
-  const centers = { rows: k, columns: d, data: numbers.slice(0, k * d) };
-  const radii = { rows: k, columns: s, data: numbers.slice(k * d, k * (d + s)) };
+  const centers = { rows: k, columns: dimension, data: numbers.slice(0, k * dimension) };
+  const radii = { rows: k, columns: s, data: numbers.slice(k * dimension, k * (dimension + s)) };
   if (radii.data.some((radius) => radius < 0)) throw damagedModel("has a radius below 0");
-  const scaling = method === undefined ? undefined : scalingOf(method, numbers.slice(k * (d + s)), d);
+  const scaling =
+    method === undefined
+      ? undefined
+      : method === "sphere"
+        ? sphereOf(fields.get("order"))
+        : scalingOf(method, numbers.slice(k * (d + s)), d);
   const preparation: unknown = fields.get("preparation") ?? undefined;
   if (preparation !== undefined && !(isPreparation(preparation) && preparedNames(preparation).length === d))
     throw damagedModel("has a preparation that does not make its columns");
@@ -77,6 +89,11 @@ export function loadClusterModel(file: Uint8Array | string): ClusterModel {
     scaling,
     preparation,
   });
+}
+
+function sphereOf(order: unknown): Sphere {
+  if (isPlaceOrder(order)) return { method: "sphere", order };
+  throw damagedModel("has places whose columns are in no known order", order);
 }
 
 /** @param numbers - offsets, then scales, where there are some */

@@ -3,7 +3,8 @@
  * found under.
  *
  * Row x, scaled as those of the training were, goes to the centre m_c at the least distance ‖x − m_c‖, the first of equal ones. It is
- * outside where that distance is larger than those of all training rows that go to this centre.
+ * outside where that distance is larger than those of all training rows that go to this centre. Of places on the earth the centres are
+ * means of points in space, and distances are kilometres along the sphere to the place above such a mean.
  */
 import {
   applyScaling,
@@ -18,23 +19,24 @@ import {
 } from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
 import { clusterCount, clusterMeans, clusterSizes } from "./rows-of-clusters.js";
+import { greatCircle, onSphere, placesOf, type Sphere } from "./sphere.js";
 
 /** Shares of the training rows of a cluster for each of which a model knows a distance; the last is that of the farthest row. */
 export const radiusShares = [0.5, 0.9, 0.99, 1] as const;
 
 /** What a model of clusters is made of. */
 export interface ClusterModelParts {
-  /** k × d, in the unit of the scaled rows. */
+  /** k × d, in the unit of the scaled rows; of places k × 3, see `spherePoints`. */
   readonly centers: DenseMatrix;
   /** Training rows of each cluster. */
   readonly sizes: Int32Array;
-  /** k × 4: distances within which `radiusShares` of the training rows that go to a centre lie, in the unit of the scaled rows. */
+  /** k × 4: distances within which `radiusShares` of the training rows that go to a centre lie, in the unit of `distances`. */
   readonly radii: DenseMatrix;
   /** Of the training, in the square of that unit; undefined where they are not known. */
   readonly cost: number | undefined;
   readonly costLower: number | undefined;
-  /** What rows go through first: `standard` for columns of one scale, `unit-rows` for the cosine, undefined for nothing. */
-  readonly scaling: Scaling | undefined;
+  /** What rows go through first: `standard` for columns of one scale, `unit-rows` for the cosine, `sphere` for places, undefined for nothing. */
+  readonly scaling: Scaling | Sphere | undefined;
   /** How a table becomes rows; undefined for rows that were given as numbers. */
   readonly preparation: Preparation | undefined;
 }
@@ -43,7 +45,7 @@ export interface ClusterModelParts {
 export interface ClusterAssignment {
   /** Of each row the number of its cluster. */
   readonly labels: Int32Array;
-  /** Of each row from the centre of its cluster, in the unit of the scaled rows; Infinity where it overflows. */
+  /** Of each row from the centre of its cluster, in the unit of the scaled rows, of places in km; Infinity where it overflows. */
   readonly distances: Float64Array;
   /** Of each row 1 where it is farther from its centre than all training rows that go there, else 0. */
   readonly outside: Uint8Array;
@@ -60,13 +62,15 @@ export class ClusterModel {
 
   /** d, the columns of the rows that it takes. */
   get features(): number {
-    return this.parts.centers.columns;
+    const { centers, scaling } = this.parts;
+    return scaling?.method === "sphere" ? 2 : centers.columns;
   }
 
-  /** The centres in the data's own unit, k × d; with `unit-rows` they are means of rows of length 1. */
+  /** The centres in the data's own unit, k × d, places in degrees; with `unit-rows` they are means of rows of length 1. */
   get means(): DenseMatrix {
     const { centers, scaling } = this.parts;
     if (scaling === undefined || scaling.method === "unit-rows") return centers;
+    if (scaling.method === "sphere") return placesOf(centers, scaling.order);
     const { offsets, scales } = scaling;
     const d = centers.columns;
     return { ...centers, data: centers.data.map((x, at) => x * scales[at % d] + offsets[at % d]) };
@@ -77,7 +81,7 @@ export class ClusterModel {
    *
    * @param points - n × d, as they are: the model scales them
    * @throws CurvatureError ERR_SHAPE for other columns than the model's, ERR_NON_FINITE; ERR_ARGUMENT for a row of zeros where rows
-   *   are brought to length 1
+   *   are brought to length 1, or degrees out of range
    */
   assign(points: MatrixLike): ClusterAssignment {
     const { centers, radii, scaling } = this.parts;
@@ -88,7 +92,7 @@ export class ClusterModel {
         `points must have ${this.features} columns, as those of the model; received ${X.columns}.`,
         { where: "assign", path: "points", expected: `${this.features} columns`, received: X.columns },
       );
-    const { labels, distances } = nearest(scaledRows("assign", X, scaling), centers);
+    const { labels, distances } = nearest(scaledRows("assign", X, scaling), centers, scaling);
     const last = radii.columns - 1;
     const outside = Uint8Array.from(labels, (c, i) =>
       Number(distances[i] > radii.data[c * radii.columns + last]),
@@ -116,15 +120,16 @@ export interface ClusteredRows {
  * console.log(model.assign([[2, 1020], [9, 1500]])); // labels 0 and 1; both are outside, the second one far
  *
  * @param points - n × d, as they are
- * @param scaling - what they were scaled by before they were clustered (`fitScaling`); left out: nothing
+ * @param scaling - what they were scaled by before they were clustered (`fitScaling`), or that they are places (`spherePoints`); left
+ *   out: nothing
  * @param preparation - how a table became the points; kept with the model for those who read tables
- * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE; ERR_ARGUMENT for labels that are none, or a row of zeros where rows are brought to
- *   length 1
+ * @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE; ERR_ARGUMENT for labels that are none, a row of zeros where rows are brought to
+ *   length 1, or degrees out of range
  */
 export function clusterModel(
   points: MatrixLike,
   clustered: ClusteredRows,
-  scaling?: Scaling,
+  scaling?: Scaling | Sphere,
   preparation?: Preparation,
 ): ClusterModel {
   const where = "clusterModel";
@@ -137,7 +142,7 @@ export function clusterModel(
   return new ClusterModel({
     centers,
     sizes: clusterSizes(labels, k),
-    radii: radiiOf(X, labels, centers),
+    radii: radiiOf(X, labels, centers, scaling),
     cost,
     costLower,
     scaling,
@@ -146,8 +151,9 @@ export function clusterModel(
 }
 
 /** @throws CurvatureError as `applyScaling`, and ERR_ARGUMENT for a row of zeros, which has no direction */
-function scaledRows(where: string, X: DenseMatrix, scaling: Scaling | undefined): DenseMatrix {
+function scaledRows(where: string, X: DenseMatrix, scaling: ClusterModelParts["scaling"]): DenseMatrix {
   if (scaling === undefined || X.rows === 0) return X;
+  if (scaling.method === "sphere") return onSphere(where, X, scaling.order);
   const scaled = applyScaling(scaling, X);
   const zero = scaling.method === "unit-rows" ? zeroRow(X) : -1;
   if (zero < 0) return scaled;
@@ -168,6 +174,7 @@ function zeroRow({ rows, columns, data }: DenseMatrix): number {
 function nearest(
   X: DenseMatrix,
   centers: DenseMatrix,
+  scaling: ClusterModelParts["scaling"],
 ): { readonly labels: Int32Array; readonly distances: Float64Array } {
   const { rows, columns: d } = X;
   const labels = new Int32Array(rows);
@@ -181,13 +188,21 @@ function nearest(
       distances[i] = distance;
       labels[i] = c;
     }
+    if (scaling?.method !== "sphere") continue;
+    const c = labels[i];
+    distances[i] = greatCircle(X.data.subarray(3 * i, 3 * i + 3), centers.data.subarray(3 * c, 3 * c + 3));
   }
   return { labels, distances };
 }
 
 /** Of the rows that are of some cluster, by the centre that each one is nearest to: as later rows are assigned. */
-function radiiOf(X: DenseMatrix, labels: ArrayLike<number>, centers: DenseMatrix): DenseMatrix {
-  const found = nearest(X, centers);
+function radiiOf(
+  X: DenseMatrix,
+  labels: ArrayLike<number>,
+  centers: DenseMatrix,
+  scaling: ClusterModelParts["scaling"],
+): DenseMatrix {
+  const found = nearest(X, centers, scaling);
   const distancesOf: number[][] = Array.from({ length: centers.rows }, () => []);
   for (let i = 0; i < X.rows; i++) if (labels[i] >= 0) distancesOf[found.labels[i]].push(found.distances[i]);
   const radii = zeros(centers.rows, radiusShares.length);

@@ -117,10 +117,20 @@ export function lowerCost(own: Scaled, bound: number): LabelCost {
   };
 }
 
+/** Of a cost that is no number any more, though labels and gap are those of points brought to a fair scale. */
+function outOfRange(cost: number, costGap: number, groups: string): string | undefined {
+  const isLarge = cost === Number.POSITIVE_INFINITY;
+  if (!isLarge && !(cost === 0 && costGap > 0)) return undefined;
+  const [words, factor] = isLarge ? ["more than 1.8e308", "1e-150"] : ["less than 5e-324", "1e150"];
+  return `This clustering into ${groups} costs ${words}, which is no number; its gap is at most ${Number((100 * costGap).toPrecision(2))} % all the same. Multiply the points by ${factor} for figures.`;
+}
+
 /** The certificate in words; the bound is rounded down. */
 export function costSentence({ cost, costLower, costGap }: LabelCost, K: number): string {
   const groups = K === 1 ? "1 group" : `${K} groups`;
   const figure = (x: number): string => String(Number(x.toPrecision(5)));
+  const beyond = outOfRange(cost, costGap, groups);
+  if (beyond !== undefined) return beyond;
   if (costGap === 0) return `No clustering into ${groups} costs less than this one, ${figure(cost)}.`;
   if (costLower === 0)
     return `This clustering into ${groups} costs ${figure(cost)}; how much less another one costs is not known.`;
@@ -130,6 +140,8 @@ export function costSentence({ cost, costLower, costGap }: LabelCost, K: number)
 /** Of labels that are proved best. */
 export function bestSentence(cost: number, K: number): string {
   const groups = K === 1 ? "1 group" : `${K} groups`;
+  const beyond = outOfRange(cost, 1e-9, groups);
+  if (beyond !== undefined) return `${beyond} It is proved best.`;
   return `No clustering into ${groups} costs less than this one, ${Number(cost.toPrecision(5))}, by more than 1e-9 of it: it is proved best.`;
 }
 
