@@ -53,7 +53,7 @@ export const embedOptions = optionTable({
   kernel: oneOf("epanechnikov", "biweight"),
   /**
    * Effective number of neighbours, from above 1 to below the number of neighbours used. Left out: 30, or less
-   * for few points. A list, as [30, 300], is multi-scale: the mean of the conditional affinities of each, over the same neighbours.
+   * for few points: a third of the neighbours, and half of those of a graph that is given. A list, as [30, 300], is multi-scale: the mean of the conditional affinities of each, over the same neighbours.
    */
   perplexity: either(aboveOne, listOf(aboveOne)),
   /** Weight of the repulsion. Left out: 1, and 100 for "ee" and "tee". */

@@ -67,7 +67,9 @@ export function embedSettings(
   const { method, dimensions, solver, homotopy, initialization } = asked;
   const usual = "kind" in points && points.kind === "neighbors" ? points.typical : others;
   const most = typeof options.neighbors === "number" ? options.neighbors : usual;
-  const perplexity = options.perplexity ?? Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, most / 3));
+  // Of a given graph nobody knows more neighbours: half of them keeps more than a third does (docs/results/spectral/graph-perplexity.md).
+  const share = "kind" in points && points.kind === "neighbors" ? 2 : 3;
+  const perplexity = options.perplexity ?? Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, most / share));
   const near = typeof options.neighbors === "number" ? options.neighbors : Math.ceil(3 * largest(perplexity));
   const isAll = options.neighbors === "all" || near >= N - 1;
   const isAuto = solver === "auto";
