@@ -193,7 +193,7 @@ export function summaryLines(subject: OrdinalSubject): string[] {
 }
 
 /** The choice, and the error that speaks for it. */
-function choiceWords({ dimensions, outcome, candidates }: DimensionChoice): string {
+function choiceWords({ dimensions, outcome, candidates, standardErrors }: DimensionChoice): string {
   const own = candidates.find((each) => each.dimensions === dimensions);
   const error = `error ${percent(own?.error ?? Number.NaN)} on answers held out`;
   const tried = listed(
@@ -206,7 +206,7 @@ function choiceWords({ dimensions, outcome, candidates }: DimensionChoice): stri
   const best =
     least.dimensions === dimensions
       ? "the least of all"
-      : `within two standard errors of ${least.dimensions} dimensions (${percent(least.error)})`;
+      : `within ${standardErrors.toFixed(1)} standard errors of ${least.dimensions} dimensions (${percent(least.error)})`;
   return `${dimensions}, of ${tried}; ${error}, ${best}`;
 }
 
@@ -257,7 +257,7 @@ function peopleWords({ output, people: names }: OrdinalSubject): string[] {
 
 /** The error by the number of dimensions, and how far each is from the least. */
 export function choiceChart(title: string, { output }: OrdinalSubject): ChartData {
-  const { dimensions = 0, candidates = [], outcome = "inside" } = output.choice ?? {};
+  const { dimensions = 0, candidates = [], outcome = "inside", standardErrors = 1 } = output.choice ?? {};
   const line = (name: string, y: (candidate: DimensionCandidate) => number) => ({
     name,
     points: candidates.map((each) => ({ x: each.dimensions, y: y(each) })),
@@ -270,7 +270,7 @@ export function choiceChart(title: string, { output }: OrdinalSubject): ChartDat
   const [first, last] = [candidates[0]?.dimensions ?? 0, candidates[candidates.length - 1]?.dimensions ?? 1];
   const zero = { name: "", points: [first, last].map((x) => ({ x, y: 0 })), isReference: true };
   const found = {
-    inside: `${dimensions} ${dimensions === 1 ? "is" : "are"} the fewest within two standard errors of the least`,
+    inside: `${dimensions} ${dimensions === 1 ? "is" : "are"} the fewest within ${standardErrors.toFixed(1)} standard errors of the least`,
     edge: `${dimensions}, at the edge of what was tried`,
     chance: "none predicts new answers better than a coin",
   }[outcome];
