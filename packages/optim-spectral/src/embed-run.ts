@@ -104,7 +104,7 @@ export async function* mapped(
   const threads = await threadsFor(settings, given.rows);
   let gpu: GpuMap | undefined;
   try {
-    gpu = await gpuFor(options);
+    gpu = await gpuFor(options, given.rows);
     call.warn("exact-gradient", replacedGradient(options.gradient, settings.gradient));
     let source: Source;
     let projection: Projection | undefined;
@@ -186,10 +186,13 @@ export async function* mapped(
 }
 
 /** Nobody loads the code of a GPU who does not ask for it. */
-async function gpuFor({ gradient, neighborSearch, device }: ResolvedOptions): Promise<GpuMap | undefined> {
+async function gpuFor(
+  { gradient, neighborSearch, device }: ResolvedOptions,
+  points: number,
+): Promise<GpuMap | undefined> {
   if (gradient !== "gpu" && neighborSearch !== "gpu") return undefined;
   const { GpuMap } = await import("./gpu-map.js");
-  return GpuMap.open({ gradient, neighborSearch, device });
+  return GpuMap.open({ gradient, neighborSearch, device }, points);
 }
 
 const placesNone = (): CurvatureError =>

@@ -21,7 +21,7 @@
  * neighbours, which ends lower (by 0.0003 to 0.025 on ten sets) and has no order of elimination; single precision, so that the slack
  * of the line search is 1e-7. The same bits twice on one device, not on another.
  */
-import { type DenseMatrix, log, toSparse, type Warning } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, log, toSparse, type Warning } from "@curvature/linalg";
 import type { EmbeddingObjective } from "@curvature/objectives/embedding";
 import {
   type Iteration,
@@ -58,6 +58,8 @@ import { divergenceOf, type EmbeddingDetails, endedIteration } from "./immediate
 import { checkObjective, startPoint } from "./start.js";
 
 const MAX_PAIRS = 10;
+/** Vectors of the slab. */
+const VECTORS = 3 * MAX_PAIRS + 7;
 const SUFFICIENT_DECREASE = 1e-4;
 /** Of F, in the line search: sums are of single precision. */
 const SLACK = 1e-7;
@@ -100,13 +102,24 @@ interface Evaluation {
   readonly products: Float64Array;
 }
 
+/** Before anything else is done for a map. @throws CurvatureError ERR_MEMORY for more points than fit */
+export function checkPointsFit({ largestBuffer }: Gpu, points: number): void {
+  const most = Math.floor(largestBuffer / (8 * VECTORS));
+  if (points <= most) return;
+  throw new CurvatureError(
+    "ERR_MEMORY",
+    `${points} points are more than the ${most} whose vectors fit into the largest buffer of this GPU, ${(largestBuffer / 2 ** 20).toFixed(0)} MiB.`,
+    { expected: `at most ${most} points`, received: points },
+  );
+}
+
 export interface GpuHomotopyOptions extends HomotopyLbfgsOptions {
   /** Whether far pairs are summed by tiles; left out: above 20,000 points. */
   readonly tiles?: boolean | undefined;
 }
 
 export class GpuHomotopy extends DeclaredSolver implements Solver<EmbeddingDetails> {
-  readonly name = "auto";
+  readonly name = "auto-gpu";
   readonly dimension: number;
   readonly fingerprint: string;
   readonly warnings: readonly Warning[];
@@ -120,7 +133,7 @@ export class GpuHomotopy extends DeclaredSolver implements Solver<EmbeddingDetai
   private readonly N: number;
   /** Inner products of vectors of the slab, K × K. */
   private readonly M: Float64Array;
-  private readonly K = 3 * MAX_PAIRS + 7;
+  private readonly K = VECTORS;
   private readonly D = 3 * MAX_PAIRS + 6;
   /** Vectors of X, A°, F° at the point, and at a trial. */
   private current = 3 * MAX_PAIRS;
@@ -194,12 +207,6 @@ export class GpuHomotopy extends DeclaredSolver implements Solver<EmbeddingDetai
     const X = startPoint(objective, start);
     const device = await resident(gpu, objective, tiles ?? objective.points > MAX_EXACT);
     return new GpuHomotopy(objective, device, X, settings, schedule);
-  }
-
-  /** Frees what it has on the device. */
-  close(): void {
-    this.device.slab.close();
-    for (const buffer of this.device.held) buffer.destroy();
   }
 
   get best(): Point {
@@ -581,7 +588,7 @@ async function resident(gpu: Gpu, objective: EmbeddingObjective, isTiled: boolea
   };
   const x = gpu.buffer(8 * N);
   const [attraction, repulsion, v] = [gpu.buffer(16 * N), gpu.buffer(16 * N), gpu.buffer(16 * N)];
-  const slab = await Slab.create(gpu, N, 3 * MAX_PAIRS + 7);
+  const slab = await Slab.create(gpu, N, VECTORS);
   const attracts = await attractionJob(gpu, rows, x, attraction);
   const tiled = isTiled ? await tiledRepulsionJobs(gpu, N, x, repulsion) : undefined;
   const repels = tiled?.jobs ?? (await exactRepulsionJobs(gpu, N, x, repulsion));

@@ -4,7 +4,7 @@ import { type EmbeddingObjective, type FoundNeighbors, fairLists } from "@curvat
 import { type Gpu, nearestOnGpu, openGpu } from "@curvature/webgpu";
 import type { ResolvedOptions } from "./embed-options.js";
 import type { EmbedSettings } from "./embed-settings.js";
-import { GpuHomotopy } from "./gpu-homotopy.js";
+import { checkPointsFit, GpuHomotopy } from "./gpu-homotopy.js";
 import type { ChosenSolver } from "./named-solver.js";
 import type { Source } from "./source.js";
 
@@ -17,13 +17,13 @@ export class GpuMap {
     readonly searches: boolean,
   ) {}
 
-  /** @throws CurvatureError (the promise rejects) ERR_DEVICE */
-  static async open({
-    gradient,
-    neighborSearch,
-    device,
-  }: Pick<ResolvedOptions, "gradient" | "neighborSearch" | "device">): Promise<GpuMap> {
+  /** @throws CurvatureError (the promise rejects) ERR_DEVICE, ERR_MEMORY */
+  static async open(
+    { gradient, neighborSearch, device }: Pick<ResolvedOptions, "gradient" | "neighborSearch" | "device">,
+    points: number,
+  ): Promise<GpuMap> {
     const gpu = await openGpu(device === "auto" ? {} : { device });
+    if (gradient === "gpu") checkPointsFit(gpu, points);
     return new GpuMap(gpu, gradient === "gpu", neighborSearch === "gpu");
   }
 
@@ -64,7 +64,6 @@ export class GpuMap {
   }
 
   close(): void {
-    this.solved?.close();
     this.gpu.close();
   }
 }

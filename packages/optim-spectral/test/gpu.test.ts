@@ -50,7 +50,6 @@ describe.skipIf(withoutDevice)("maps on SwiftShader", { tags: ["full"] }, () => 
       for (const [i, x] of solver.last.x.entries())
         expect(Math.abs(x - right.X[i])).toBeLessThan(1e-3 * size);
     }
-    solver.close();
   });
 
   test("with tiles the value is that of all pairs to 1e-3", async () => {
@@ -64,7 +63,6 @@ describe.skipIf(withoutDevice)("maps on SwiftShader", { tags: ["full"] }, () => 
     const { value } = await solver.step();
     expect(solver.options.sums).toBe("tiles");
     expect(Number(value)).toBeCloseTo(objective.evaluate(solver.last.x.slice()), 3);
-    solver.close();
   });
 
   test("give the same bits twice, and after a checkpoint", async () => {
@@ -102,6 +100,54 @@ describe.skipIf(withoutDevice)("maps on SwiftShader", { tags: ["full"] }, () => 
     const { embedding, distances } = await found.transform(points(3, 4));
     expect(embedding.rows).toBe(3);
     expect(distances.every((d) => d > 0)).toBe(true);
+  });
+
+  test("keep their points where one hangs by a thread", async () => {
+    // two chains and a point that is tied to one of them by next to nothing
+    const affinities = zeros(31, 31);
+    const tie = (i: number, j: number, value: number): void => {
+      affinities.data[i * 31 + j] = value;
+      affinities.data[j * 31 + i] = value;
+    };
+    for (let i = 0; i < 30; i++)
+      for (let s = 1; s < 4; s++) if (i + s < 30 && i < 15 === i + s < 15) tie(i, i + s, 1 / s);
+    tie(0, 30, 1e-6);
+    const options = { maxEvaluations: 40 } as const;
+    const found = await embed({ affinities }, { ...options, gradient: "gpu", device: gpu.device });
+    const here = await embed({ affinities }, options);
+    expect(Number(found.klDivergence)).toBeLessThan(Number(here.klDivergence) + 0.05);
+  });
+
+  test("refuse more points than fit before anything is done, and checkpoints of the processor", async () => {
+    const limits = { maxBufferSize: 20_000, maxStorageBufferBindingSize: 20_000 };
+    const small = new Proxy(gpu.device, {
+      get(target, name) {
+        const value: unknown = name === "limits" ? limits : Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const phases: string[] = [];
+    const options = {
+      gradient: "gpu",
+      perplexity: 8,
+      onPhase: (phase: string) => phases.push(phase),
+    } as const;
+    await expect(embed(points(100), { ...options, device: small })).rejects.toMatchObject({
+      code: "ERR_MEMORY",
+    });
+    expect(phases).toEqual([]);
+    const bytes: Uint8Array[] = [];
+    const checkpoint = { everyIterations: 2, write: (written: Uint8Array) => void bytes.push(written) };
+    await embed(points(60), { perplexity: 8, maxEvaluations: 6, checkpoint });
+    await expect(
+      embed(points(60), {
+        perplexity: 8,
+        maxEvaluations: 6,
+        gradient: "gpu",
+        device: gpu.device,
+        resume: bytes[0],
+      }),
+    ).rejects.toThrow(/auto-gpu/);
   });
 
   test("stop when they are told to", async () => {

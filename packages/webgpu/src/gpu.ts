@@ -119,6 +119,8 @@ export class Gpu {
   private readonly idle = new Map<number, BufferLike[]>();
   private failure: CurvatureError | undefined;
   private readonly lost: Promise<never>;
+  /** What was made and not freed. */
+  private readonly held = new Set<BufferLike>();
 
   constructor(
     readonly device: DeviceLike,
@@ -139,12 +141,14 @@ export class Gpu {
       throw this.failure;
     });
     this.lost.catch(() => undefined);
-    device.addEventListener("uncapturederror", ({ error }) => {
-      this.failure ??= new CurvatureError("ERR_DEVICE", `The GPU refused its work: ${error.message}`, {
-        expected: "work that the device can do",
-      });
-    });
+    device.addEventListener("uncapturederror", this.refused);
   }
+
+  private readonly refused = ({ error }: { readonly error: { readonly message: string } }): void => {
+    this.failure ??= new CurvatureError("ERR_DEVICE", `The GPU refused its work: ${error.message}`, {
+      expected: "work that the device can do",
+    });
+  };
 
   /** @throws CurvatureError ERR_MEMORY for more than a buffer can have */
   buffer(bytes: number): BufferLike {
@@ -155,7 +159,9 @@ export class Gpu {
         `A buffer of ${(size / 2 ** 20).toFixed(0)} MiB is more than the ${(this.largestBuffer / 2 ** 20).toFixed(0)} MiB that this GPU allows.`,
         { expected: `at most ${this.largestBuffer} bytes`, received: size },
       );
-    return this.device.createBuffer({ size, usage: USAGE.storage | USAGE.copySource | USAGE.copyTarget });
+    return this.hold(
+      this.device.createBuffer({ size, usage: USAGE.storage | USAGE.copySource | USAGE.copyTarget }),
+    );
   }
 
   /** A buffer with what is in the array. */
@@ -178,7 +184,7 @@ export class Gpu {
 
   /** Up to four numbers of a kernel, `struct P { a : u32, b : u32, c : u32, d : u32 }`. */
   parameters(...values: readonly number[]): BufferLike {
-    const buffer = this.device.createBuffer({ size: 16, usage: USAGE.uniform | USAGE.copyTarget });
+    const buffer = this.hold(this.device.createBuffer({ size: 16, usage: USAGE.uniform | USAGE.copyTarget }));
     this.write(
       buffer,
       Uint32Array.from({ length: 4 }, (_, k) => values[k] ?? 0),
@@ -272,10 +278,23 @@ export class Gpu {
     if (this.failure !== undefined) throw this.failure;
   }
 
-  /** Gives the device back, unless it came from outside. */
+  private hold(buffer: BufferLike): BufferLike {
+    this.held.add(buffer);
+    return buffer;
+  }
+
+  free(buffers: readonly BufferLike[]): void {
+    for (const buffer of buffers) {
+      buffer.destroy();
+      this.held.delete(buffer);
+    }
+  }
+
+  /** Frees all that was made on the device, and gives it back, unless it came from outside. */
   close(): void {
-    for (const buffers of this.idle.values()) for (const buffer of buffers) buffer.destroy();
+    this.free([...this.held, ...[...this.idle.values()].flat()]);
     this.idle.clear();
+    this.device.removeEventListener("uncapturederror", this.refused);
     if (this.isOwn) this.device.destroy();
   }
 

@@ -1,16 +1,21 @@
 /**
  * Exact nearest neighbours: blocks of rows against all rows.
  *
- *   d²(q, p) ≈ ‖q‖² + ‖p‖² − 2 q·p       products, 128 × 128 of them a workgroup, of columns that are centred and scaled
+ *   d²(q, p) ≈ ‖q‖² + ‖p‖² − 2 q·p       products, 128 × 128 of them a workgroup, of columns without their medians, scaled to 1
  *   candidates of q: the M least (d², index), by radix selection on the bits of d², then of the index
- *   d²(q, p) = Σ (q_c − p_c)²            again for the candidates: products cancel for near rows and copies
- *   neighbours of q: the k least (d², index) of them, by a bitonic sort
+ *   d²(q, p) = Σ (q_c − p_c)²            again for the candidates, in double precision; the k least (d², index) of them
  *
  * | symbol | variable   | meaning                                                                       |
  * |--------|------------|-------------------------------------------------------------------------------|
  * | M      | candidates | a power of two above k + 15, or all other rows: what rounding may have swapped |
+ * | b      | bound      | the largest approximate d² of a row's candidates                              |
  *
- * The device computes in single precision. What comes back is computed once more in double precision and sorted by it.
+ * Products cancel where rows lie close to each other and far from the middle. A row that is no candidate has an approximate d² of b
+ * or more. If it were as near as the k-th neighbour, at a distance of d, its norm would be at most ‖q‖ + d, and its approximate d²
+ *
+ *   at most  (d + u (2 ‖q‖ + d))² + (D + 8) u (‖q‖² + (‖q‖ + d)²),   u = 2⁻²³
+ *
+ * Where that is below b the list is proved; the other rows are searched again by the processor, among all.
  */
 import { CurvatureError, type DenseMatrix, type MatrixLike, shown, toDense } from "@curvature/linalg";
 import type { Gpu } from "./gpu.js";
@@ -60,7 +65,7 @@ export async function nearestOnGpu(gpu: Gpu, points: MatrixLike, k: number): Pro
   const { rows: N, columns: D } = Y;
   const width = powerOfTwo(Math.min(k + SPARE, N - 1));
   const candidates = Math.min(width, N - 1);
-  const { columns, norms } = scaledColumns(Y);
+  const { columns, norms, scale } = scaledColumns(Y);
   const stride = TILE * Math.ceil(N / TILE);
   const rowsOfBuffer = TILE * Math.floor(gpu.largestBuffer / 4 / stride / TILE);
   if (rowsOfBuffer === 0)
@@ -86,25 +91,37 @@ export async function nearestOnGpu(gpu: Gpu, points: MatrixLike, k: number): Pro
     const norm = hold(gpu.upload(norms));
     const squares = hold(gpu.buffer(4 * block * stride));
     const found = hold(gpu.buffer(4 * block * candidates));
+    const bounds = hold(gpu.buffer(4 * block));
     const indices = new Int32Array(N * k);
     const distances = new Float64Array(N * k);
     for (let first = 0; first < N; first += block) {
       const rows = Math.min(block, N - first);
       const at = hold(gpu.parameters(N, D, first, rows));
       const tiles = Math.ceil(N / TILE);
-      const [bits] = await gpu.read(
+      const [bits, last] = await gpu.read(
         [
           gpu.job(products, [a, norm, squares, at], tiles, Math.ceil(rows / TILE)),
-          gpu.job(select, [squares, found, at], rows),
+          gpu.job(select, [squares, found, bounds, at], rows),
           gpu.job(sort, [a, found, at], rows),
         ],
-        [{ buffer: found, bytes: 4 * rows * candidates }],
+        [
+          { buffer: found, bytes: 4 * rows * candidates },
+          { buffer: bounds, bytes: 4 * rows },
+        ],
       );
-      exactLists(Y, new Uint32Array(bits), { first, rows, candidates, k }, indices, distances);
+      const lists = { first, rows, candidates, k };
+      exactLists(Y, new Uint32Array(bits), lists, indices, distances);
+      if (candidates === N - 1) continue;
+      const bound = new Float32Array(last);
+      for (let r = 0; r < rows; r++) {
+        const i = first + r;
+        const farthest = Math.sqrt(distances[i * k + k - 1]) * scale;
+        if (!isProved(Math.sqrt(norms[i]), farthest, bound[r], D)) searchAll(Y, i, k, indices, distances);
+      }
     }
     return { count: k, indices, distances };
   } finally {
-    for (const buffer of held) buffer.destroy();
+    gpu.free(held);
   }
 }
 
@@ -114,28 +131,70 @@ function powerOfTwo(least: number): number {
   return power;
 }
 
-/** Column after column, without their means and with entries up to 1, in single precision; and the rows' squared norms. */
+/** Column after column, without their medians and with entries up to 1, in single precision; the rows' squared norms, and the scale. */
 function scaledColumns({ rows: N, columns: D, data }: DenseMatrix): {
   readonly columns: Float32Array;
   readonly norms: Float32Array;
+  readonly scale: number;
 } {
-  const means = new Float64Array(D);
-  for (let i = 0; i < N; i++) for (let c = 0; c < D; c++) means[c] += data[i * D + c] / N;
+  const middles = new Float64Array(D);
+  const column = new Float64Array(N);
   let largest = 0;
-  for (let i = 0; i < N; i++)
-    for (let c = 0; c < D; c++) largest = Math.max(largest, Math.abs(data[i * D + c] - means[c]));
+  for (let c = 0; c < D; c++) {
+    for (let i = 0; i < N; i++) column[i] = data[i * D + c];
+    column.sort();
+    // A mean would be moved by one row far away, and all others would lie far from it, too.
+    middles[c] = column[N >> 1];
+    largest = Math.max(largest, middles[c] - column[0], column[N - 1] - middles[c]);
+  }
+  const scale = largest > 0 ? 1 / largest : 0;
   const columns = new Float32Array(N * D);
   const norms = new Float32Array(N);
   for (let i = 0; i < N; i++) {
     let square = 0;
     for (let c = 0; c < D; c++) {
-      const entry = largest > 0 ? Math.fround((data[i * D + c] - means[c]) / largest) : 0;
+      const entry = Math.fround(largest > 0 ? (data[i * D + c] - middles[c]) / largest : 0);
       columns[c * N + i] = entry;
       square += entry * entry;
     }
     norms[i] = square;
   }
-  return { columns, norms };
+  return { columns, norms, scale };
+}
+
+/** Rounding of single precision, with room for a device that does not round to the nearest. */
+const UNIT = 2 ** -23;
+
+/** Whether no other row can be as near as the k-th of the list: see above. @param distance - of that one, scaled */
+function isProved(norm: number, distance: number, bound: number, D: number): boolean {
+  const other = norm + distance;
+  const apart = distance + UNIT * (norm + other);
+  return apart * apart + (D + 8) * UNIT * (norm * norm + other * other) + 1e-37 < bound;
+}
+
+/** The k least (square, index) among all others, by the processor. */
+function searchAll(
+  { rows: N, columns: D, data }: DenseMatrix,
+  i: number,
+  k: number,
+  indices: Int32Array,
+  distances: Float64Array,
+): void {
+  const from = i * k;
+  let count = 0;
+  for (let j = 0; j < N; j++) {
+    if (j === i) continue;
+    let square = 0;
+    for (let c = 0; c < D; c++) square += (data[i * D + c] - data[j * D + c]) ** 2;
+    if (count === k && !(square < distances[from + k - 1])) continue;
+    let at = count < k ? count++ : k - 1;
+    for (; at > 0 && distances[from + at - 1] > square; at--) {
+      distances[from + at] = distances[from + at - 1];
+      indices[from + at] = indices[from + at - 1];
+    }
+    distances[from + at] = square;
+    indices[from + at] = j;
+  }
 }
 
 /** The candidates of a block of rows by their distances in double precision, and the first k of them. */
@@ -241,7 +300,8 @@ const selectCode = (candidates: number): string => `
 ${parameters}
 @group(0) @binding(0) var<storage, read> squares : array<f32>;
 @group(0) @binding(1) var<storage, read_write> found : array<u32>;
-@group(0) @binding(2) var<uniform> p : P;
+@group(0) @binding(2) var<storage, read_write> bounds : array<f32>;
+@group(0) @binding(3) var<uniform> p : P;
 const THREADS = 256u;
 var<workgroup> counts : array<atomic<u32>, 2048>;
 var<workgroup> bound : u32;   // bits of the last square that is taken
@@ -286,6 +346,7 @@ fn main(@builtin(workgroup_id) w : vec3u, @builtin(local_invocation_index) t : u
     known |= (values - 1u) << shift;
     workgroupBarrier();
   }
+  if (t == 0u) { bounds[w.x] = bitcast<f32>(bound); }
   let end = select(0xffffffffu, lastIndex, isTied == 1u);
   let first = w.x * ${candidates}u;
   for (var j = t; j < p.n; j += THREADS) {

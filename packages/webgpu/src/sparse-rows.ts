@@ -16,6 +16,11 @@ export interface SparseRows {
 }
 
 const THREADS = 256;
+/**
+ * Degrees below this are taken for it in D⁻¹, where they are of sum N: a row that is hardly tied to any would else be thrown so far
+ * that every step is cut to nothing. Affinities of a search have none below 1/2.
+ */
+const FLOOR = 0.05;
 /** Threads of a row. */
 const LANES = 16;
 
@@ -84,7 +89,7 @@ struct P { n : u32, first : f32, b : u32, c : u32 }
 fn main(@builtin(workgroup_id) w : vec3u, @builtin(local_invocation_index) t : u32) {
   let i = (w.y * 65535u + w.x) * ${THREADS}u + t;
   if (i >= p.n) { return; }
-  let first = p.first * v[i] / max(degrees[i], 1e-30);
+  let first = p.first * v[i] / max(degrees[i], ${FLOOR});
   step[i] = first;
   x[i] = first;
 }`;
@@ -107,7 +112,7 @@ fn main(@builtin(workgroup_id) w : vec3u, @builtin(local_invocation_index) t : u
   }${addLanes}
   if (lane == 0u && i < p.n) {
     let residual = v[i] - (degrees[i] * before[i] - parts[t]);
-    let next = p.keep * step[i] + p.add * residual / max(degrees[i], 1e-30);
+    let next = p.keep * step[i] + p.add * residual / max(degrees[i], ${FLOOR});
     step[i] = next;
     after[i] = before[i] + next;
   }

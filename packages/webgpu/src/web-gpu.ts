@@ -39,6 +39,10 @@ export interface DeviceLike {
     type: "uncapturederror",
     listener: (event: { readonly error: { readonly message: string } }) => void,
   ): void;
+  removeEventListener(
+    type: "uncapturederror",
+    listener: (event: { readonly error: { readonly message: string } }) => void,
+  ): void;
   createBuffer(descriptor: { readonly size: number; readonly usage: number }): BufferLike;
   createShaderModule(descriptor: { readonly code: string }): object;
   createComputePipelineAsync(descriptor: {

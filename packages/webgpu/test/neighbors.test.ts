@@ -49,6 +49,8 @@ const sets: readonly (readonly [string, number, number, Float64Array])[] = [
   ["points of 1e150", 130, 12, drawn(130, 4, 4).map((v) => 1e150 * v)],
   ["points of 1e-150", 130, 12, drawn(130, 4, 5).map((v) => 1e-150 * v)],
   ["points far from the origin", 130, 5, drawn(130, 3, 6).map((v) => 1e6 + v)],
+  ["two clusters far apart", 300, 5, drawn(300, 3, 10).map((v, k) => v + (Math.floor(k / 3) % 2) * 1e4)],
+  ["an outlier", 300, 5, drawn(300, 3, 11).map((v, k) => (k < 3 ? 1e6 : v))],
   ["equal points", 130, 12, new Float64Array(4 * 130).fill(7)],
   ["all others as neighbours", 40, 39, drawn(40, 5, 7)],
   ["two points", 2, 1, Float64Array.of(1, 2)],
