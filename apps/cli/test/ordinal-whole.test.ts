@@ -183,12 +183,19 @@ describe.concurrent("raw trials", () => {
       "--report",
       "c2.json",
     ]);
-    expect(chosen.stderr).toContain("none predicts new answers better than a coin");
+    expect(chosen.stderr).toContain("none is seen to predict new answers better than a coin");
     expect(chosen.stderr).toMatch(/warning: --dim auto: No number of dimensions/);
   });
 });
 
 describe.concurrent("people", () => {
+  test.each([31, 32, 33])("who do not differ are not said to (draw %d)", async (seed) => {
+    const { csv } = trialsOf({ people: 8, each: 100, differ: 0, seed });
+    place().write(`alike-${seed}.csv`, csv);
+    const words = ["ordinal", `alike-${seed}.csv`, ...roles, ...groups, "--individual", `alike-${seed}`];
+    expect((await place().run(words)).stderr).toContain("what these show may be chance");
+  });
+
   test("have maps of their own, moved onto the common one", async () => {
     const { csv } = trialsOf({ people: 5, each: 260, differ: 0.5, seed: 21 });
     place().write("people.csv", csv);

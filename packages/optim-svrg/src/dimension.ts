@@ -31,9 +31,12 @@ import type { Units } from "./answers/dependence.js";
 import {
   addErrors,
   addMargins,
+  emptyMargins,
   emptySums,
+  MIN_JUDGED,
   ratioOf,
   studentised,
+  type UnitMargins,
   type UnitSums,
 } from "./answers/estimates.js";
 import { evenParts, separated } from "./answers/parts.js";
@@ -60,7 +63,7 @@ export interface DimensionChoice {
   readonly standardErrors: number;
   /**
    * "inside": candidates on both sides were tried and are worse or no better. "edge": the choice is the largest that was
-   * tried, or the smallest and above 1, so that others may be better. "chance": no candidate is better than a coin.
+   * tried, or the smallest and above 1, so that others may be better. "chance": no candidate is seen to be better than a coin.
    */
   readonly outcome: "inside" | "edge" | "chance";
   /** `outcome` in words, with what to do. */
@@ -106,16 +109,17 @@ export async function chooseDimension(
   const settings = dimensionOptions.resolve("chooseDimension", options);
   const { folds, seed, signal } = settings;
   const read = readAnswers(answers, { where: "chooseDimension", ...settings });
-  const { comparisons, units, partOf } = await asTask(() => {
+  const { comparisons, units, judges, partOf } = await asTask(() => {
     const { comparisons, dependence } = analyzeAnswers(read);
     const { coarsest, trials } = dependence;
     const units = coarsest.count >= folds ? coarsest : trials;
     checkFolds(folds, units);
-    return { comparisons, units, partOf: evenParts(units, folds, new RandomGenerator(seed)) };
+    const judges = coarsest.count >= MIN_JUDGED ? coarsest : trials;
+    return { comparisons, units, judges, partOf: evenParts(units, folds, new RandomGenerator(seed)) };
   }, signal);
   const judged: Judged[] = [];
   for (const dimensions of candidatesOf(settings, comparisons.objects)) {
-    const candidate = await judge(dimensions, comparisons, units, partOf, settings);
+    const candidate = await judge(dimensions, comparisons, { units, judges, partOf }, settings);
     judged.push(candidate);
     settings.onCandidate?.(candidate.said);
   }
@@ -127,24 +131,30 @@ interface Judged {
   readonly said: Pick<DimensionCandidate, "dimensions" | "error" | "standardError">;
   readonly sums: UnitSums;
   /** Of the margins of answers held out, by unit: of coin flips their mean is 0. */
-  readonly margins: Float64Array;
+  readonly margins: UnitMargins;
+}
+
+/** What answers are divided by, what the test against chance counts as independent, and which part each unit is in. */
+interface Division {
+  readonly units: Units;
+  readonly judges: Units;
+  readonly partOf: Int32Array;
 }
 
 async function judge(
   dimensions: number,
   comparisons: Comparisons,
-  { count, unitOf }: Units,
-  partOf: Int32Array,
+  { units: { count, unitOf }, judges, partOf }: Division,
   { folds, loss, seed, signal }: Settings,
 ): Promise<Judged> {
   const sums = emptySums(count);
-  const margins = new Float64Array(count);
+  const margins = emptyMargins(judges.count);
   for (let fold = 0; fold < folds; fold++)
     await asTask(() => {
       const { inside, outside, insideAt } = separated(comparisons, partOf, fold);
       const X = quickFit(outside, { loss, dimensions, ridge: RIDGE, iterations: ITERATIONS, seed });
       addErrors(sums, inside, (q) => unitOf[insideAt[q]], X);
-      addMargins(margins, inside, (q) => unitOf[insideAt[q]], X);
+      addMargins(margins, inside, (q) => judges.unitOf[insideAt[q]], X);
     }, signal);
   const { ratio: error, standardError } = ratioOf(sums);
   return { said: { dimensions, error, standardError }, sums, margins };
@@ -165,10 +175,14 @@ function chosen(judged: readonly Judged[], { objects, quadruplets }: Comparisons
   const smallest = candidates[0].dimensions;
   const largest = candidates[candidates.length - 1].dimensions;
   const choice = { dimensions, standardErrors, candidates };
-  if (studentised(best.margins).isBeyond === false)
+  const { isBeyond } = studentised(best.margins);
+  if (isBeyond !== true)
     return {
       ...{ ...choice, outcome: "chance" },
-      message: "No number of dimensions that was tried predicts new answers better than a coin.",
+      message:
+        isBeyond === false
+          ? "No number of dimensions that was tried predicts new answers better than a coin."
+          : "There are too few answers to tell whether any number of dimensions predicts new ones better than a coin.",
     };
   if (dimensions === largest && largest < objects - 1)
     return {

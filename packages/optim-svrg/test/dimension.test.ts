@@ -49,6 +49,18 @@ test("the edge of what was tried, and no better than a coin, are said", async ()
     return coin.integer(2) === 0 ? [i, j, k] : [i, k, j];
   });
   expect((await chooseDimension(flips, { candidates: [1, 2] })).outcome).toBe("chance");
+  // By a few people who are known, and where all are undecided, too.
+  const participant = flips.map((_, q) => q % 8);
+  expect((await chooseDimension(flips, { candidates: [1, 2], groups: { participant } })).outcome).toBe(
+    "chance",
+  );
+  const bothWays = flips.flatMap(([i, j, k]) => [
+    [i, j, k],
+    [i, k, j],
+  ]);
+  expect(await chooseDimension(bothWays, { candidates: [1, 2] })).toMatchObject({ outcome: "chance" });
+  const ten = await chooseDimension(flips.slice(0, 10), { candidates: [1] });
+  expect(ten.message).toMatch(/too few answers/);
 });
 
 test("answers to one question are in one fold: repeating all answers changes no error to 0", async () => {

@@ -99,6 +99,7 @@ export const exitCodeHelp = `Exit codes:
   4    diverged or failed; the best finite point has been written if there was one
   64   the command line is wrong
   65   the data, or a checkpoint, is wrong, or too large for the memory
+  69   no GPU, where one was asked for (embed --device gpu)
   74   a file could not be read or written
   130  stopped at once by a second Ctrl-C (143: by a second SIGTERM)`;
 

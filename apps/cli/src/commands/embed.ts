@@ -180,6 +180,7 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
       `--model: a map by ${flags.metric} places no new points; that takes euclidean, cosine, correlation or hellinger.`,
       "model",
     );
+  if (flags.device === "gpu") checkDevice(flags);
   checkTrustFlags(flags);
   const start = startFile(flags);
   const inputs = [file, ...labelFilesOf(flags), ...(start === undefined ? [] : [start])];
@@ -202,6 +203,19 @@ function validate(file: string, flags: EmbedFlags, session: Session): void {
 }
 
 /** What says how far a map can be believed does not go with every map. */
+function checkDevice({ method, dimensions, solver, metric, input }: EmbedFlags): void {
+  if (method !== "tsne" || dimensions !== 2 || solver !== "auto")
+    throw usageError(
+      "--device gpu makes maps by --method tsne with --dim 2 and --solver auto; give these, or leave --device out.",
+      "device",
+    );
+  if (input === "points" && !isEuclidean(metric))
+    throw usageError(
+      `--device gpu searches neighbours by euclidean, cosine, correlation and hellinger; for --metric ${metric} give --gradient gpu alone.`,
+      "device",
+    );
+}
+
 function checkTrustFlags({ trust, restarts, shuffled, method, input, out }: EmbedFlags): void {
   if (restarts !== undefined && method === "laplacian")
     throw usageError("--restarts: Laplacian eigenmaps have no start; leave it out.", "restarts");

@@ -201,7 +201,8 @@ function choiceWords({ dimensions, outcome, candidates, standardErrors }: Dimens
     candidates.length,
   );
   const least = candidates.reduce((best, each) => (each.error < best.error ? each : best));
-  if (outcome === "chance") return `${dimensions}, of ${tried}; none predicts new answers better than a coin`;
+  if (outcome === "chance")
+    return `${dimensions}, of ${tried}; none is seen to predict new answers better than a coin`;
   if (outcome === "edge") return `${dimensions}, at the edge of what was tried (${tried}); ${error}`;
   const best =
     least.dimensions === dimensions
@@ -272,7 +273,7 @@ export function choiceChart(title: string, { output }: OrdinalSubject): ChartDat
   const found = {
     inside: `${dimensions} ${dimensions === 1 ? "is" : "are"} the fewest within ${standardErrors.toFixed(1)} standard errors of the least`,
     edge: `${dimensions}, at the edge of what was tried`,
-    chance: "none predicts new answers better than a coin",
+    chance: "none is seen to predict new answers better than a coin",
   }[outcome];
   const inPercent = (value: number): number => 100 * value;
   return {

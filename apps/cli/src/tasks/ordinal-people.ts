@@ -48,14 +48,19 @@ function sumsByPerson(map: DenseMatrix, { quadruplets, weights, groups }: Answer
   const sums = new Map<number, Sums>();
   const people = groups?.participant;
   for (let q = 0; people !== undefined && q < quadruplets.length / 4; q++) {
-    const [i, j, l, k] = quadruplets.subarray(4 * q, 4 * q + 4);
     const weight = weights?.[q] ?? 1;
     const { wrong, weight: all } = sums.get(Number(people[q])) ?? { wrong: 0, weight: 0 };
-    const isMet = squaredDistance(map, i, j) < squaredDistance(map, l, k); // a tie is not met, as in all our errors
-    sums.set(Number(people[q]), { wrong: wrong + (isMet ? 0 : weight), weight: all + weight });
+    const wasWrong = isMet(map, { quadruplets }, q) ? 0 : weight;
+    sums.set(Number(people[q]), { wrong: wrong + wasWrong, weight: all + weight });
   }
   for (const [person, { weight }] of sums) if (weight === 0) sums.delete(person);
   return sums;
+}
+
+/** A tie is not met, as in all our errors. */
+function isMet(map: DenseMatrix, { quadruplets }: Pick<Answers, "quadruplets">, q: number): boolean {
+  const [i, j, l, k] = quadruplets.subarray(4 * q, 4 * q + 4);
+  return squaredDistance(map, i, j) < squaredDistance(map, l, k);
 }
 
 function squaredDistance({ columns: p, data }: DenseMatrix, i: number, j: number): number {
@@ -84,7 +89,7 @@ export interface Individuals {
   readonly others: number;
   /** The error on a fifth of the answers, held out, by that weight; Infinity is the common map. */
   readonly tried: readonly { readonly others: number; readonly error: number }[];
-  /** Whether maps of their own predict these better than the common map does. */
+  /** Whether maps of their own predict these better than the common map does, beyond what chance makes of the best of three. */
   readonly isBetter: boolean;
 }
 
@@ -93,6 +98,8 @@ export interface Individuals {
  * the best were 2 to 10 where people differ, and the common map where they do not.
  */
 const WEIGHTS = [2, 6, 20];
+/** Standard errors by which the best of three weights must be ahead: few who do not differ are said to, then. */
+const BEYOND = 2.4;
 const ITERATIONS = 60;
 const HELD_OUT = 0.2;
 
@@ -125,22 +132,30 @@ export function individualMaps(
     channel.phase("individual maps", done++ / rounds);
     return mapOf(common, to, person, { ...fit, others });
   };
-  const errorOf = (mapFor: (person: number) => DenseMatrix): number => {
-    let [wrong, weight] = [0, 0];
+  /** Of each answer held out its weight where the map of its person does not meet it, else 0. */
+  const wrongOf = (mapFor: (person: number) => DenseMatrix): Float64Array => {
+    const wrong = new Float64Array(heldOut.quadruplets.length / 4);
     for (const { person } of people) {
-      const sums = sumsByPerson(mapFor(person), heldOut).get(person);
-      wrong += sums?.wrong ?? 0;
-      weight += sums?.weight ?? 0;
+      const map = mapFor(person);
+      for (let q = 0; q < wrong.length; q++)
+        if (Number(heldOut.groups?.participant?.[q]) === person)
+          wrong[q] = isMet(map, heldOut, q) ? 0 : weightOf(heldOut, q);
     }
-    return wrong / weight;
+    return wrong;
   };
+  const all = Float64Array.from({ length: heldOut.quadruplets.length / 4 }, (_, q) => weightOf(heldOut, q));
+  const errorOf = (wrong: Float64Array): number => sum(wrong) / sum(all);
   const shared = mapOf(common, known, -1, { ...fit, others: Number.POSITIVE_INFINITY });
-  const tried = [
-    { others: Number.POSITIVE_INFINITY, error: errorOf(() => shared) },
-    ...WEIGHTS.map((others) => ({ others, error: errorOf((person) => fitted(known, person, others)) })),
-  ];
-  const [ofCommon, ...own] = tried;
+  const ofCommon = wrongOf(() => shared);
+  const own = WEIGHTS.map((others) => {
+    const wrong = wrongOf((person) => fitted(known, person, others));
+    return { others, wrong, error: errorOf(wrong) };
+  });
   const best = own.reduce((least, other) => (other.error < least.error ? other : least));
+  const tried = [
+    { others: Number.POSITIVE_INFINITY, error: errorOf(ofCommon) },
+    ...own.map(({ others, error }) => ({ others, error })),
+  ];
   const maps = people.map(({ person, answers: count, trainingError = 0 }) => {
     const { aligned, disparity, places } = onto(common, fitted(answers, person, best.others));
     const sums = sumsByPerson(aligned, answers).get(person);
@@ -150,8 +165,13 @@ export function individualMaps(
       isOfFew: count < places * common.columns,
     };
   });
-  return { maps, others: best.others, tried, isBetter: best.error < ofCommon.error };
+  const gains = ofCommon.map((wrong, q) => wrong - best.wrong[q]);
+  const standardError = Math.sqrt(sum(gains.map((gain) => gain * gain)));
+  return { maps, others: best.others, tried, isBetter: sum(gains) > BEYOND * standardError };
 }
+
+const sum = (values: Float64Array): number => values.reduce((total, value) => total + value, 0);
+const weightOf = ({ weights }: Answers, q: number): number => weights?.[q] ?? 1;
 
 /** A division numbers people anew, in the order in which they come: their own numbers again. */
 function renamed(

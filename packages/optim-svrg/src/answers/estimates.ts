@@ -135,9 +135,21 @@ export function studentQuantile(degrees: number): number {
 /** Units from which t judges: of fewer it is not far above its bar even where all agree, since t is √units at most. */
 export const MIN_JUDGED = 20;
 
-/** Adds to each unit the margins of its answers; ties and objects without a place add nothing. */
+/** Of each unit the sum of the margins of its answers; of coin flips the mean is 0. */
+export interface UnitMargins {
+  readonly sums: Float64Array;
+  /** 1 for units with an answer that a map was asked for: of ties each way the sum is 0, too. */
+  readonly isJudged: Uint8Array;
+}
+
+export const emptyMargins = (units: number): UnitMargins => ({
+  sums: new Float64Array(units),
+  isJudged: new Uint8Array(units),
+});
+
+/** Adds to each unit the margins of its answers; those about objects without a place do not count. */
 export function addMargins(
-  sums: Float64Array,
+  { sums, isJudged }: UnitMargins,
   { objects, quadruplets, weights }: Comparisons,
   unitOf: (q: number) => number,
   X: Float64Array,
@@ -145,7 +157,9 @@ export function addMargins(
   const p = X.length / objects;
   for (let q = 0; q < quadruplets.length / 4; q++) {
     const margin = marginOf(quadruplets, q, X, p);
-    if (Number.isFinite(margin)) sums[unitOf(q)] += (weights === undefined ? 1 : weights[q]) * margin;
+    if (!Number.isFinite(margin)) continue;
+    sums[unitOf(q)] += (weights === undefined ? 1 : weights[q]) * margin;
+    isJudged[unitOf(q)] = 1;
   }
 }
 
@@ -157,7 +171,7 @@ export function addMargins(
 const FOLDS_WIDTH = 1.5;
 
 /** t = Σ S_g / √(Σ S_g²) of sums whose mean is 0 under chance, and whether it is beyond 1.5 of Student's 0.975 quantile. */
-export function studentised(sums: Float64Array): {
+export function studentised({ sums, isJudged }: UnitMargins): {
   readonly statistic: number;
   readonly units: number;
   /** Undefined for so few units that t, which is √units at most, could hardly be. */
@@ -165,10 +179,8 @@ export function studentised(sums: Float64Array): {
 } {
   let sum = 0;
   let squares = 0;
-  let units = 0;
+  const units = isJudged.reduce((count, judged) => count + judged, 0);
   for (const each of sums) {
-    if (each === 0) continue;
-    units++;
     sum += each;
     squares += each * each;
   }

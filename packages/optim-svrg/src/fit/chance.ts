@@ -13,7 +13,7 @@
 import { RandomGenerator } from "@curvature/linalg";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
 import type { Dependence } from "../answers/dependence.js";
-import { addMargins, MIN_JUDGED, studentised } from "../answers/estimates.js";
+import { addMargins, emptyMargins, MIN_JUDGED, studentised } from "../answers/estimates.js";
 import { evenParts, separated } from "../answers/parts.js";
 import { type QuickFit, quickFit } from "./quick-fit.js";
 
@@ -56,17 +56,17 @@ export async function chanceTest(
   const units = coarsest.count >= MIN_JUDGED ? coarsest : trials;
   if (units.count < MIN_JUDGED) return undefined;
   const folds = FOLDS;
-  const sums = new Float64Array(units.count);
+  const margins = emptyMargins(units.count);
   const partOf = evenParts(units, folds, new RandomGenerator(fit.seed));
   for (let fold = 0; fold < folds; fold++) {
     await asTask(() => {
       const { inside, outside, insideAt } = separated(comparisons, partOf, fold);
       const X = quickFit(outside, { ...fit, ridge: RIDGE, iterations: ITERATIONS, slowest: SLOW });
-      addMargins(sums, inside, (q) => units.unitOf[insideAt[q]], X);
+      addMargins(margins, inside, (q) => units.unitOf[insideAt[q]], X);
     });
-    const { statistic, units: known } = studentised(sums);
+    const { statistic, units: known } = studentised(margins);
     if (statistic > NO_DOUBT && known >= 2 * MIN_JUDGED) return { isBetter: true, statistic, units: known };
   }
-  const { statistic, units: known, isBeyond } = studentised(sums);
+  const { statistic, units: known, isBeyond } = studentised(margins);
   return isBeyond === undefined ? undefined : { isBetter: isBeyond, statistic, units: known };
 }
