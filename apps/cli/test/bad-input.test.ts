@@ -180,6 +180,16 @@ describe.concurrent("the command line", () => {
       /--out and --report name the same output/,
     ],
     [
+      "a GPU for another model",
+      ["embed", "x.csv", "--device", "gpu", "--method", "ee"],
+      /--device gpu makes maps by --method tsne with --dim 2 and --solver auto/,
+    ],
+    [
+      "a GPU for another metric",
+      ["embed", "x.csv", "--device", "gpu", "--metric", "manhattan"],
+      /--device gpu searches neighbours by euclidean/,
+    ],
+    [
       "a homotopy for auto",
       ["embed", "x.csv", "--homotopy"],
       /--homotopy: the solver auto has .* leave it out/,
