@@ -217,7 +217,11 @@ function classNames(pixels: Float64Array, coloring: Coloring, box: Box): ClassNa
   const { classes, classOf, scale } = coloring;
   if (scale !== undefined) return [];
   if (classes.length <= maxClasses)
-    return placeClassNames(pixels, coloring, nameSize, widened(box, margin / 2));
+    return placeClassNames(pixels, coloring, {
+      fontSize: nameSize,
+      area: widened(box, margin / 2),
+      widthOf: (name) => boldWidth(name, nameSize),
+    });
   const widths = new Float64Array(classOf.length);
   const middles = placeClassMiddles(pixels, coloring);
   for (const [row, index] of middles) widths[row] = boldWidth(classes[index].name, sizeOf(coloring));
