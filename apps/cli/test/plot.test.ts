@@ -217,6 +217,57 @@ describe("layout", () => {
 });
 
 describe("svgPlot", () => {
+  /** Ends of the ellipses that are drawn, beside the rectangle that cuts them. */
+  const regionsIn = (svg: string) => {
+    const [, ...area] = (/<clipPath id="area"><rect x="(.*?)" y="(.*?)" width="(.*?)" height="(.*?)"/.exec(
+      svg,
+    ) ?? []) as string[];
+    const [left, top, width, height] = area.map(Number);
+    const drawn = [
+      ...svg.matchAll(/<ellipse cx="(.*?)" cy="(.*?)" rx="(.*?)" ry="(.*?)" transform="rotate\((\S+)/g),
+    ];
+    const reach = drawn.flatMap(([, ...words]) => {
+      const [x, y, rx, ry, turn] = words.map(Number);
+      return Array.from({ length: 360 }, (_, degree) => {
+        const [t, r] = [(degree * Math.PI) / 180, (turn * Math.PI) / 180];
+        const [a, b] = [rx * Math.cos(t), ry * Math.sin(t)];
+        return [x + a * Math.cos(r) - b * Math.sin(r), y + a * Math.sin(r) + b * Math.cos(r)];
+      });
+    });
+    return reach.filter(([x, y]) => x < left || y < top || x > left + width || y > top + height).length;
+  };
+  const regionMap = (major: number) => ({
+    ...words,
+    map: { rows: 3, columns: 2, data: Float64Array.of(0, 0, 4, 0, 2, 3) },
+    labels: undefined,
+    regions: {
+      isMeaningless: false,
+      // Slanting: the ends of its axes are not where it reaches furthest.
+      ellipses: Float64Array.of(
+        major,
+        major / 2,
+        Math.SQRT1_2,
+        Math.SQRT1_2,
+        1,
+        1,
+        1,
+        0,
+        ...Array(4).fill(Number.NaN),
+      ),
+    },
+  });
+
+  test("the picture holds the regions as far as twice the spread of the points, and says how many it cuts", () => {
+    const small = svgPlot(regionMap(3.9));
+    expect(regionsIn(small)).toBe(0);
+    expect(small).not.toContain("beyond the picture");
+    const large = svgPlot(regionMap(40));
+    expect(regionsIn(large)).toBeGreaterThan(0);
+    expect(large).toContain("a subtitle · 1 region reaches beyond the picture");
+    const lonely = { ...regionMap(5), map: { rows: 3, columns: 2, data: new Float64Array(6) } };
+    expect(regionsIn(svgPlot(lonely))).toBe(0);
+  });
+
   test("draws every point once, and a legend entry per class", () => {
     const labels = Array.from({ length: 50 }, (_, i) => "abcde"[i % 5]);
     const svg = svgPlot({ map: mapOf(50, 2), labels, ...words });

@@ -21,7 +21,7 @@ import { type Frame, placeNames } from "./names.js";
 import { svgPage } from "./page.js";
 import { maxClasses, outlineOf, scaleColor } from "./palette.js";
 import { centred, cornersOf, edges, firstView, projection } from "./perspective.js";
-import { endsOf, regionMarks, withinReach } from "./regions.js";
+import { endsOf, extentOf, regionMarks } from "./regions.js";
 import {
   escaped,
   header,
@@ -42,10 +42,12 @@ const pointNameSize = 13;
 const legendColumns = 3;
 
 export function svgPlot(data: PlotData): string {
-  const { map, labels, color, names: pointNames, images, title, subtitle } = data;
+  const { map, labels, color, names: pointNames, images, title } = data;
   const coloring = pictureColoring(data);
   const scene = sceneOf(data, coloring);
-  const { box, pixels } = scene;
+  const { box, pixels, cut = 0 } = scene;
+  const ofCut = `${cut} ${cut === 1 ? "region reaches" : "regions reach"} beyond the picture`;
+  const subtitle = cut === 0 ? data.subtitle : `${data.subtitle} · ${ofCut}`;
   const ofClasses = images === undefined ? classNames(pixels, coloring, box) : []; // the legend has them
   const heading = color?.name ?? data.labelName;
   const isColored = (color ?? labels) !== undefined;
@@ -82,6 +84,8 @@ interface Scene {
   readonly sizes?: Float64Array;
   /** What stands behind the points: how deep the picture is, or where they may be. */
   readonly frame: string;
+  /** Of the regions, so many reach beyond the picture. */
+  readonly cut?: number;
 }
 
 /** The points in their plane, or in space as an eye sees them. */
@@ -91,13 +95,13 @@ function sceneOf({ map, regions, background = 0 }: PlotData, coloring: Coloring)
   if (map.columns !== 3) {
     const plane = planeOf(map, coloring);
     if (regions === undefined) return { ...fitPoints(plane, corner), order: mixed, frame: "" };
-    const ends = endsOf(plane, regions);
-    const around = Float64Array.from([...plane, ...withinReach(plane, ends)]);
-    const { box, pixels, toPixels } = fitPoints(plane, corner, around);
+    const { corners, cut } = extentOf(plane, regions);
+    const { box, pixels, toPixels } = fitPoints(plane, corner, corners);
     const { classOf, classes } = coloring;
-    const drawn = regionMarks(toPixels(ends), regions, (n) => classes[classOf[n]].color);
-    const clip = `<clipPath id="area"><rect x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}"/></clipPath>`;
-    return { box, pixels, order: mixed, frame: `${clip}<g clip-path="url(#area)">\n${drawn}\n</g>` };
+    const drawn = regionMarks(toPixels(endsOf(plane, regions)), regions, (n) => classes[classOf[n]].color);
+    const { left, top, width, height } = widened(box, 1); // with the whole of the lines at the edge
+    const clip = `<clipPath id="area"><rect x="${left}" y="${top}" width="${width}" height="${height}"/></clipPath>`;
+    return { box, pixels, order: mixed, frame: `${clip}<g clip-path="url(#area)">\n${drawn}\n</g>`, cut };
   }
   const project = projection(firstView);
   const { places, halves } = centred(map.data);
