@@ -268,6 +268,15 @@ describe("svgPlot", () => {
     expect(regionsIn(svgPlot(lonely))).toBe(0);
   });
 
+  test("a picture that cannot be drawn leaves the dot of its point, with the name", () => {
+    const map = mapOf(3, 2);
+    const names = ["pear", "plum", "fig"];
+    const images = ["data:image/png;base64,AAAA", "", "data:image/png;base64,AAAA"];
+    const svg = svgPlot({ ...words, map, labels: undefined, names, images });
+    expect(svg.match(/<image /g)).toHaveLength(2);
+    expect(svg).toMatch(/<use href="#c0" [^>]*><title>plum<\/title>/);
+  });
+
   test("draws every point once, and a legend entry per class", () => {
     const labels = Array.from({ length: 50 }, (_, i) => "abcde"[i % 5]);
     const svg = svgPlot({ map: mapOf(50, 2), labels, ...words });

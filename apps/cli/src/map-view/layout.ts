@@ -21,7 +21,7 @@ export interface PlotData {
   readonly names?: readonly string[] | undefined;
   /** Where each point may be; of maps with two axes. */
   readonly regions?: Regions | undefined;
-  /** A picture in each point's place, as a data URL. */
+  /** A picture in each point's place, as a data URL; "" for a dot. */
   readonly images?: readonly string[] | undefined;
   /** What else is known of the points: shown of the one that is pointed at. */
   readonly details?: readonly NamedColumn[] | undefined;

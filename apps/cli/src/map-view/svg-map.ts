@@ -168,15 +168,17 @@ const halo = `stroke="#ffffff" stroke-opacity="0.9" stroke-width="4" stroke-line
 function imageMarks(
   images: readonly string[],
   pixels: Float64Array,
-  { classes, classOf }: Coloring,
+  coloring: Coloring,
   {
     order,
     names,
     hasClasses,
   }: Pick<Scene, "order"> & { names: readonly string[] | undefined; hasClasses: boolean },
 ): string {
+  const { classes, classOf } = coloring;
   const side = imageSide(images.length);
   return Array.from(order, (n) => {
+    if (images[n] === "") return pointMarks(pixels, coloring, names, { order: Int32Array.of(n) });
     const frame = `x="${short(pixels[2 * n] - side / 2)}" y="${short(pixels[2 * n + 1] - side / 2)}" width="${side}" height="${side}"`;
     const title = names === undefined ? "" : `<title>${escaped(names[n])}</title>`;
     const border = hasClasses
