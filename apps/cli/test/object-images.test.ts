@@ -2,7 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Resvg } from "@resvg/resvg-js";
 import { afterAll, describe, expect, test } from "vitest";
+import { drawnPictures } from "../src/plot/png.js";
 import { pngOfPixels } from "../src/plot/raster.js";
 import { readObjectImages } from "../src/read/object-images.js";
 import { isWholePicture, mediaType } from "../src/read/whole-pictures.js";
@@ -53,4 +55,32 @@ test("a PNG with a changed byte is damaged; an SVG may end in a comment, or be a
     "<svg:svg></svg:svg>",
   ])
     expect(isWholePicture("image/svg+xml", Buffer.from(words))).toBe(true);
+});
+
+const urlOf = (type: string, bytes: Buffer): string => `data:${type};base64,${bytes.toString("base64")}`;
+
+describe("in a PNG", () => {
+  test("what shows nothing gives its place to a dot", async () => {
+    const empty = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"></svg>');
+    const noXml = Buffer.from("<svg><a></svg>");
+    const urls = [
+      urlOf("image/png", whole.png),
+      urlOf("image/svg+xml", empty),
+      urlOf("image/svg+xml", noXml),
+      urlOf("image/png", whole.png.subarray(0, 8)),
+    ];
+    expect(await drawnPictures(urls, 32)).toEqual([urls[0], "", "", ""]);
+  });
+
+  test("a large picture is made smaller by averages: fine black and white squares become grey", async () => {
+    const squares = Uint8Array.from({ length: 3 * 1024 * 768 }, (_, k) => {
+      const pixel = Math.floor(k / 3);
+      return 255 * (((pixel % 1024) + Math.floor(pixel / 1024)) % 2);
+    });
+    const [url] = await drawnPictures([urlOf("image/png", pngOfPixels(1024, 768, squares))], 64);
+    const page = `<svg xmlns="http://www.w3.org/2000/svg"><image href="${url}"/></svg>`;
+    const { width, height, pixels } = new Resvg(page).render();
+    expect([width, height]).toEqual([128, 96]);
+    for (const value of pixels.filter((_, k) => k % 4 < 3)) expect(Math.abs(value - 127.5)).toBeLessThan(8);
+  });
 });
