@@ -134,50 +134,149 @@ describe("layout", () => {
     expect(order.slice(0, 500).filter((n) => n < 500).length).toBeGreaterThan(200);
   });
 
-  test("a class's name stands at one of its points, and no name covers another", () => {
-    const labels = ["a", "a", "a", "b", "b", "b", "c", "c", "c", "c"];
-    const pixels = Float64Array.of(
-      0,
-      0,
-      10,
-      0,
-      500,
-      0,
-      300,
-      300,
-      301,
-      300,
-      302,
-      300,
-      301,
-      301,
-      301,
-      301,
-      301,
-      301,
-      0,
-      900,
-    );
-    const coloring = coloringOf(10, labels);
+  const widthOf = (name: string): number => 11 * (name.length + 1);
+
+  test("of a crowd a class's name stands at one of its points, and no name covers another", () => {
+    const labels = Array.from({ length: 900 }, (_, n) => (n < 400 ? "c" : n < 700 ? "a" : "b"));
+    const pixels = Float64Array.from(labels.flatMap((name, n) => [name === "a" ? 10 : 300 + (n % 2), 300]));
+    const coloring = coloringOf(900, labels);
     const area = { left: -20, top: -20, width: 600, height: 1000 };
-    const names = placeClassNames(pixels, coloring, 16, area);
+    const names = placeClassNames(pixels, coloring, { fontSize: 16, area, widthOf });
     expect(names.map(({ index }) => coloring.classes[index].name)).toEqual(["c", "a"]);
-    expect(names[1]).toMatchObject({ x: 10, y: 0 });
+    expect(names[1]).toMatchObject({ x: 10, y: 300 });
   });
 
-  test("a long name at the edge moves into the picture", () => {
-    const labels = ["left", "right"].flatMap((side) => Array(3).fill(`${side} of the middle`));
-    const pixels = Float64Array.of(2, 50, 2, 50, 2, 50, 398, 80, 398, 80, 398, 80);
+  test("a long name at the edge of a crowd moves into the picture", () => {
+    const labels = ["left", "right"].flatMap((side) => Array(400).fill(`${side} of the middle`));
+    const pixels = Float64Array.from(labels.flatMap((_, n) => (n < 400 ? [2, 50] : [398, 80])));
     const place = (width: number) =>
-      placeClassNames(pixels, coloringOf(6, labels), 10, { left: 0, top: 0, width, height: 100 });
+      placeClassNames(pixels, coloringOf(800, labels), {
+        fontSize: 10,
+        area: { left: 0, top: 0, width, height: 100 },
+        widthOf,
+      });
     const [left, right] = place(400);
-    expect(left).toMatchObject({ x: 0.35 * 10 * 19, y: 50 });
-    expect(right).toMatchObject({ x: 400 - 0.35 * 10 * 20, y: 80 });
+    expect(left).toMatchObject({ x: widthOf("left of the middle") / 2, y: 50 });
+    expect(right).toMatchObject({ x: 400 - widthOf("right of the middle") / 2, y: 80 });
     expect(place(60).map(({ x }) => x)).toEqual([30, 30]); // no room: the middle
+  });
+
+  test("of few points each stays visible: a class's name hides none, nor another name, whatever the map", () => {
+    let shown = 0;
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 6, max: 60 }),
+        fc.integer({ min: 1, max: 6 }),
+        fc.integer({ min: 0, max: 1e6 }),
+        (rows, kinds, seed) => {
+          const random = (k: number): number => (Math.imul(seed + k, 2_654_435_761) >>> 0) / 2 ** 32;
+          const pixels = Float64Array.from({ length: 2 * rows }, (_, k) => 400 * random(k * k));
+          const coloring = coloringOf(
+            rows,
+            Array.from({ length: rows }, (_, n) => `kind ${n % kinds}`),
+          );
+          const area = { left: -18, top: -18, width: 436, height: 436 };
+          const names = placeClassNames(pixels, coloring, { fontSize: 17, area, widthOf });
+          shown += names.length;
+          const half = (index: number): number => widthOf(coloring.classes[index].name) / 2;
+          for (const { index, x, y } of names) {
+            for (let n = 0; n < rows; n++) {
+              const apart = [Math.abs(pixels[2 * n] - x) - half(index), Math.abs(pixels[2 * n + 1] - y) - 11];
+              expect(Math.max(...apart)).toBeGreaterThanOrEqual(4.9); // the radius of a point
+            }
+            for (const other of names)
+              if (other.index > index)
+                expect(
+                  Math.abs(other.x - x) >= half(index) + half(other.index) || Math.abs(other.y - y) >= 22,
+                ).toBe(true);
+          }
+        },
+      ),
+    );
+    expect(shown).toBeGreaterThan(100);
+  });
+
+  test("a class's name stands close to its points, and where these leave no room it is left out", () => {
+    const apart = Float64Array.of(100, 100, 120, 100, 110, 120, 400, 400, 420, 400, 410, 420);
+    const area = { left: 0, top: 0, width: 500, height: 500 };
+    const names = placeClassNames(apart, coloringOf(6, [..."aaabbb"]), { fontSize: 17, area, widthOf });
+    for (const { index, x, y } of names)
+      expect(Math.hypot(x - (index === 0 ? 110 : 410), y - (index === 0 ? 107 : 407))).toBeLessThan(40);
+    expect(names).toHaveLength(2);
+    const lattice = Float64Array.from({ length: 450 }, (_, k) =>
+      k % 2 === 0 ? 12 * ((k / 2) % 15) : 12 * Math.floor(k / 30),
+    );
+    const all = { left: 0, top: 0, width: 168, height: 168 };
+    const crowded = placeClassNames(lattice, coloringOf(225, Array(225).fill("a")), {
+      fontSize: 17,
+      area: all,
+      widthOf,
+    });
+    expect(crowded).toEqual([]);
   });
 });
 
 describe("svgPlot", () => {
+  /** Ends of the ellipses that are drawn, beside the rectangle that cuts them. */
+  const regionsIn = (svg: string) => {
+    const [, ...area] = (/<clipPath id="area"><rect x="(.*?)" y="(.*?)" width="(.*?)" height="(.*?)"/.exec(
+      svg,
+    ) ?? []) as string[];
+    const [left, top, width, height] = area.map(Number);
+    const drawn = [
+      ...svg.matchAll(/<ellipse cx="(.*?)" cy="(.*?)" rx="(.*?)" ry="(.*?)" transform="rotate\((\S+)/g),
+    ];
+    const reach = drawn.flatMap(([, ...words]) => {
+      const [x, y, rx, ry, turn] = words.map(Number);
+      return Array.from({ length: 360 }, (_, degree) => {
+        const [t, r] = [(degree * Math.PI) / 180, (turn * Math.PI) / 180];
+        const [a, b] = [rx * Math.cos(t), ry * Math.sin(t)];
+        return [x + a * Math.cos(r) - b * Math.sin(r), y + a * Math.sin(r) + b * Math.cos(r)];
+      });
+    });
+    return reach.filter(([x, y]) => x < left || y < top || x > left + width || y > top + height).length;
+  };
+  const regionMap = (major: number) => ({
+    ...words,
+    map: { rows: 3, columns: 2, data: Float64Array.of(0, 0, 4, 0, 2, 3) },
+    labels: undefined,
+    regions: {
+      isMeaningless: false,
+      // Slanting: the ends of its axes are not where it reaches furthest.
+      ellipses: Float64Array.of(
+        major,
+        major / 2,
+        Math.SQRT1_2,
+        Math.SQRT1_2,
+        1,
+        1,
+        1,
+        0,
+        ...Array(4).fill(Number.NaN),
+      ),
+    },
+  });
+
+  test("the picture holds the regions as far as twice the spread of the points, and says how many it cuts", () => {
+    const small = svgPlot(regionMap(3.9));
+    expect(regionsIn(small)).toBe(0);
+    expect(small).not.toContain("beyond the picture");
+    const large = svgPlot(regionMap(40));
+    expect(regionsIn(large)).toBeGreaterThan(0);
+    expect(large).toContain("a subtitle · 1 region reaches beyond the picture");
+    const lonely = { ...regionMap(5), map: { rows: 3, columns: 2, data: new Float64Array(6) } };
+    expect(regionsIn(svgPlot(lonely))).toBe(0);
+  });
+
+  test("a picture that cannot be drawn leaves the dot of its point, with the name", () => {
+    const map = mapOf(3, 2);
+    const names = ["pear", "plum", "fig"];
+    const images = ["data:image/png;base64,AAAA", "", "data:image/png;base64,AAAA"];
+    const svg = svgPlot({ ...words, map, labels: undefined, names, images });
+    expect(svg.match(/<image /g)).toHaveLength(2);
+    expect(svg).toMatch(/<use href="#c0" [^>]*><title>plum<\/title>/);
+  });
+
   test("draws every point once, and a legend entry per class", () => {
     const labels = Array.from({ length: 50 }, (_, i) => "abcde"[i % 5]);
     const svg = svgPlot({ map: mapOf(50, 2), labels, ...words });

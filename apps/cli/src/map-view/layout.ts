@@ -21,7 +21,7 @@ export interface PlotData {
   readonly names?: readonly string[] | undefined;
   /** Where each point may be; of maps with two axes. */
   readonly regions?: Regions | undefined;
-  /** A picture in each point's place, as a data URL. */
+  /** A picture in each point's place, as a data URL; "" for a dot. */
   readonly images?: readonly string[] | undefined;
   /** What else is known of the points: shown of the one that is pointed at. */
   readonly details?: readonly NamedColumn[] | undefined;
@@ -160,33 +160,87 @@ export interface ClassName {
 }
 
 /**
- * A name for each named class: at that point of the class which is nearest to the median of its points, or beside it
- * where the name would leave `area`. Larger classes first; a name that would cover another is left out, the legend has it.
+ * So many points are drawn as large as points are: each of them is to be seen. More of them are a crowd of small ones, where a name
+ * in its midst covers what there is enough of.
+ */
+const mostSingle = 625;
+
+/**
+ * A name for each named class: of few points close to the middle of the class, on no point and no other name; of a crowd at that
+ * point which is nearest to the median of the class, or beside it where the name would leave `area`. Larger classes first; a name
+ * without a place is left out, the legend has it.
+ *
+ * @param widthOf - of a name, in pixels
  */
 export function placeClassNames(
   pixels: Float64Array,
   { classes, classOf }: Coloring,
-  fontSize: number,
-  area: Box,
+  { fontSize, area, widthOf }: { fontSize: number; area: Box; widthOf: (name: string) => number },
 ): ClassName[] {
   const placed: ClassName[] = [];
-  const half = (word: string): number => 0.35 * fontSize * (word.length + 1);
+  const radius = pointRadius(classOf.length);
+  const up = 0.55 * fontSize + 2;
+  const half = (index: number): number => widthOf(classes[index].name) / 2;
+  const isCrowd = classOf.length > mostSingle;
   const order = classes.map((_, k) => k).sort((a, b) => classes[b].count - classes[a].count);
   for (const index of order) {
     const { name, named, count } = classes[index];
     if (!named || count < 3 || name.length > 24) continue;
-    const { x, y } = midPoint(pixels, classOf, index);
-    const room = Math.max(0, area.width / 2 - half(name)); // on both sides of the middle
+    const across = half(index);
+    const isFree = ({ x, y }: Spot): boolean =>
+      placed.every(
+        (other) => Math.abs(other.y - y) >= 2 * up || Math.abs(other.x - x) >= across + half(other.index),
+      );
+    const row = midRow(pixels, classOf, index);
+    const room = Math.max(0, area.width / 2 - across); // on both sides of the middle
     const middle = area.left + area.width / 2;
-    const spot = { x: Math.min(middle + room, Math.max(middle - room, x)), y };
-    const covers = placed.some(
-      (other) =>
-        Math.abs(other.y - spot.y) < 1.1 * fontSize &&
-        Math.abs(other.x - spot.x) < half(name) + half(classes[other.index].name),
-    );
-    if (!covers) placed.push({ index, ...spot });
+    const inside = ({ x, y }: Spot): Spot => ({
+      x: Math.min(middle + room, Math.max(middle - room, x)),
+      y,
+    });
+    const spots = isCrowd
+      ? [inside({ x: pixels[2 * row], y: pixels[2 * row + 1] })]
+      : spotsBeside(pixels, classOf, row, { across: across + radius + 5, up: up + radius + 3 }).map(inside);
+    const isSeen = (spot: Spot): boolean =>
+      isCrowd || (isWithin(spot, up, area) && hidesNothing(spot, pixels, across + radius, up + radius));
+    const spot = spots.find((each) => isFree(each) && isSeen(each));
+    if (spot !== undefined) placed.push({ index, ...spot });
   }
   return placed;
+}
+
+interface Spot {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Above, below, left and right of each point of the row's class, those closest to the row's point first. */
+function spotsBeside(
+  pixels: Float64Array,
+  classOf: Int32Array,
+  row: number,
+  { across, up }: { readonly across: number; readonly up: number },
+): Spot[] {
+  const spots: Spot[] = [];
+  for (let n = 0; n < classOf.length; n++) {
+    if (classOf[n] !== classOf[row]) continue;
+    const [x, y] = [pixels[2 * n], pixels[2 * n + 1]];
+    for (const shift of [0, -0.5, 0.5, -1, 1])
+      spots.push({ x: x + shift * across, y: y - up }, { x: x + shift * across, y: y + up });
+    spots.push({ x: x - across, y }, { x: x + across, y });
+  }
+  const [middleX, middleY] = [pixels[2 * row], pixels[2 * row + 1]];
+  const distances = new Map(spots.map((spot) => [spot, (spot.x - middleX) ** 2 + (spot.y - middleY) ** 2]));
+  return spots.sort((a, b) => (distances.get(a) ?? 0) - (distances.get(b) ?? 0));
+}
+
+const isWithin = ({ y }: Spot, up: number, { top, height }: Box): boolean =>
+  y - up >= top && y + up <= top + height;
+
+function hidesNothing({ x, y }: Spot, pixels: Float64Array, across: number, up: number): boolean {
+  for (let k = 0; k < pixels.length; k += 2)
+    if (Math.abs(pixels[k] - x) < across && Math.abs(pixels[k + 1] - y) < up) return false;
+  return true;
 }
 
 /** Of each named class that a name would say more of than a point, the row nearest to its middle. */
@@ -195,11 +249,6 @@ export function placeClassMiddles(pixels: Float64Array, { classes, classOf }: Co
   for (const [index, { name, named, count }] of classes.entries())
     if (named && count >= 2 && name.length <= 24) middles.set(midRow(pixels, classOf, index), index);
   return middles;
-}
-
-function midPoint(pixels: Float64Array, classOf: Int32Array, index: number): { x: number; y: number } {
-  const row = midRow(pixels, classOf, index);
-  return { x: pixels[2 * row], y: pixels[2 * row + 1] };
 }
 
 function midRow(pixels: Float64Array, classOf: Int32Array, index: number): number {

@@ -22,18 +22,41 @@ export function endsOf(plane: Float64Array, { ellipses }: Regions): Float64Array
   return ends;
 }
 
-/** Ends that reach beyond the points by no more than half of their extent: a wide region is no reason for a tiny map. */
-export function withinReach(plane: Float64Array, ends: Float64Array): Float64Array {
-  const reach = [0, 1].map((axis) => {
+/**
+ * What a picture of the ellipses holds: the left, top, right and bottom of each, N × 4 as x and y in turn. What reaches beyond the
+ * points by more than their own spread is cut there: a wide region is no reason for a tiny map.
+ */
+export function extentOf(
+  plane: Float64Array,
+  { ellipses }: Regions,
+): { readonly corners: Float64Array; readonly cut: number } {
+  const range = [0, 1].map((axis) => {
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (let k = axis; k < plane.length; k += 2)
       [low, high] = [Math.min(low, plane[k]), Math.max(high, plane[k])];
-    return { low, high, margin: (high - low) / 2 };
+    return { low, high };
   });
-  return ends.map((value, k) => {
-    const { low, high, margin } = reach[k % 2];
-    return Math.min(high + margin, Math.max(low - margin, value));
-  });
+  // Points in one place have no spread to compare with.
+  const spread = Math.max(...range.map(({ low, high }) => high - low)) || Number.POSITIVE_INFINITY;
+  const corners = new Float64Array(2 * plane.length);
+  let cut = 0;
+  for (let n = 0; n < plane.length / 2; n++) {
+    const [major, minor, dx, dy] = ellipses.subarray(4 * n, 4 * n + 4);
+    const isDrawn = Number.isFinite(major) && Number.isFinite(minor);
+    let isCut = false;
+    for (const axis of [0, 1]) {
+      const { low, high } = range[axis];
+      const [along, across] = axis === 0 ? [dx, dy] : [dy, dx];
+      const half = isDrawn ? Math.hypot(major * along, minor * across) : 0;
+      const place = plane[2 * n + axis];
+      const [from, to] = [Math.max(place - half, low - spread), Math.min(place + half, high + spread)];
+      isCut ||= from > place - half || to < place + half;
+      corners[4 * n + axis] = from;
+      corners[4 * n + 2 + axis] = to;
+    }
+    cut += Number(isCut);
+  }
+  return { corners, cut };
 }
 
 /** @param pixels - the ends in the picture, N × 8 @param colorOf - of a row */

@@ -21,7 +21,7 @@ import { type Frame, placeNames } from "./names.js";
 import { svgPage } from "./page.js";
 import { maxClasses, outlineOf, scaleColor } from "./palette.js";
 import { centred, cornersOf, edges, firstView, projection } from "./perspective.js";
-import { endsOf, regionMarks, withinReach } from "./regions.js";
+import { endsOf, extentOf, regionMarks } from "./regions.js";
 import {
   escaped,
   header,
@@ -42,10 +42,12 @@ const pointNameSize = 13;
 const legendColumns = 3;
 
 export function svgPlot(data: PlotData): string {
-  const { map, labels, color, names: pointNames, images, title, subtitle } = data;
+  const { map, labels, color, names: pointNames, images, title } = data;
   const coloring = pictureColoring(data);
   const scene = sceneOf(data, coloring);
-  const { box, pixels } = scene;
+  const { box, pixels, cut = 0 } = scene;
+  const ofCut = `${cut} ${cut === 1 ? "region reaches" : "regions reach"} beyond the picture`;
+  const subtitle = cut === 0 ? data.subtitle : `${data.subtitle} · ${ofCut}`;
   const ofClasses = images === undefined ? classNames(pixels, coloring, box) : []; // the legend has them
   const heading = color?.name ?? data.labelName;
   const isColored = (color ?? labels) !== undefined;
@@ -82,6 +84,8 @@ interface Scene {
   readonly sizes?: Float64Array;
   /** What stands behind the points: how deep the picture is, or where they may be. */
   readonly frame: string;
+  /** Of the regions, so many reach beyond the picture. */
+  readonly cut?: number;
 }
 
 /** The points in their plane, or in space as an eye sees them. */
@@ -91,13 +95,13 @@ function sceneOf({ map, regions, background = 0 }: PlotData, coloring: Coloring)
   if (map.columns !== 3) {
     const plane = planeOf(map, coloring);
     if (regions === undefined) return { ...fitPoints(plane, corner), order: mixed, frame: "" };
-    const ends = endsOf(plane, regions);
-    const around = Float64Array.from([...plane, ...withinReach(plane, ends)]);
-    const { box, pixels, toPixels } = fitPoints(plane, corner, around);
+    const { corners, cut } = extentOf(plane, regions);
+    const { box, pixels, toPixels } = fitPoints(plane, corner, corners);
     const { classOf, classes } = coloring;
-    const drawn = regionMarks(toPixels(ends), regions, (n) => classes[classOf[n]].color);
-    const clip = `<clipPath id="area"><rect x="${box.left}" y="${box.top}" width="${box.width}" height="${box.height}"/></clipPath>`;
-    return { box, pixels, order: mixed, frame: `${clip}<g clip-path="url(#area)">\n${drawn}\n</g>` };
+    const drawn = regionMarks(toPixels(endsOf(plane, regions)), regions, (n) => classes[classOf[n]].color);
+    const { left, top, width, height } = widened(box, 1); // with the whole of the lines at the edge
+    const clip = `<clipPath id="area"><rect x="${left}" y="${top}" width="${width}" height="${height}"/></clipPath>`;
+    return { box, pixels, order: mixed, frame: `${clip}<g clip-path="url(#area)">\n${drawn}\n</g>`, cut };
   }
   const project = projection(firstView);
   const { places, halves } = centred(map.data);
@@ -164,15 +168,17 @@ const halo = `stroke="#ffffff" stroke-opacity="0.9" stroke-width="4" stroke-line
 function imageMarks(
   images: readonly string[],
   pixels: Float64Array,
-  { classes, classOf }: Coloring,
+  coloring: Coloring,
   {
     order,
     names,
     hasClasses,
   }: Pick<Scene, "order"> & { names: readonly string[] | undefined; hasClasses: boolean },
 ): string {
+  const { classes, classOf } = coloring;
   const side = imageSide(images.length);
   return Array.from(order, (n) => {
+    if (images[n] === "") return pointMarks(pixels, coloring, names, { order: Int32Array.of(n) });
     const frame = `x="${short(pixels[2 * n] - side / 2)}" y="${short(pixels[2 * n + 1] - side / 2)}" width="${side}" height="${side}"`;
     const title = names === undefined ? "" : `<title>${escaped(names[n])}</title>`;
     const border = hasClasses
@@ -217,7 +223,11 @@ function classNames(pixels: Float64Array, coloring: Coloring, box: Box): ClassNa
   const { classes, classOf, scale } = coloring;
   if (scale !== undefined) return [];
   if (classes.length <= maxClasses)
-    return placeClassNames(pixels, coloring, nameSize, widened(box, margin / 2));
+    return placeClassNames(pixels, coloring, {
+      fontSize: nameSize,
+      area: widened(box, margin / 2),
+      widthOf: (name) => boldWidth(name, nameSize),
+    });
   const widths = new Float64Array(classOf.length);
   const middles = placeClassMiddles(pixels, coloring);
   for (const [row, index] of middles) widths[row] = boldWidth(classes[index].name, sizeOf(coloring));

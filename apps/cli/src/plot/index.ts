@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { htmlPlot } from "../map-view/html-map.js";
-import type { PlotData } from "../map-view/layout.js";
+import { imageSide, type PlotData } from "../map-view/layout.js";
 import { svgPlot } from "../map-view/svg-map.js";
 import { usageError } from "../run/failure.js";
 import { type CoefficientChart, svgCoefficients } from "./coefficient-plot.js";
 import { type Dendrogram, svgDendrogram } from "./dendrogram.js";
 import { htmlPage, sha256 } from "./html-page.js";
 import { type ChartData, svgChart } from "./line-chart.js";
-import { pngOf } from "./png.js";
+import { drawnPictures, pngOf } from "./png.js";
 import { type SolutionData, svgSolution } from "./solution-plot.js";
 
 export type { PlotData } from "../map-view/layout.js";
@@ -17,10 +17,15 @@ export type { ChartData } from "./line-chart.js";
 
 const formats = {
   ".svg": async (data: PlotData) => svgPlot(data),
-  ".png": async (data: PlotData) => pngOf(svgPlot(data)),
+  ".png": async (data: PlotData) => pngOf(svgPlot(await withDrawnPictures(data))),
   ".html": async (data: PlotData) =>
     htmlPlot(data, { script: readFileSync(new URL("./viewer.global.js", import.meta.url), "utf8"), sha256 }),
 } as const;
+
+async function withDrawnPictures(data: PlotData): Promise<PlotData> {
+  if (data.images === undefined) return data;
+  return { ...data, images: await drawnPictures(data.images, 2 * imageSide(data.map.rows)) };
+}
 
 type PlotFormat = keyof typeof formats;
 

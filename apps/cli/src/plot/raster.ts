@@ -32,7 +32,7 @@ function chunk(name: string, content: Buffer): Buffer {
 }
 
 /** ISO 3309, as PNG asks for. */
-function crc32(bytes: Buffer): number {
+export function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
     crc ^= byte;

@@ -1,31 +1,15 @@
 /** Pictures of objects from a folder: files called as the objects are. They are put into the map's file as they stand. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, shown } from "@curvature/linalg";
 import { fileError } from "../run/failure.js";
 import { listed } from "./object-names.js";
+import { isWholePicture, mediaType } from "./whole-pictures.js";
 
 const endings = [".png", ".jpg", ".jpeg", ".svg", ".webp", ".gif"];
 
 /** All together: a page of more is slow to open, and pictures of stimuli need no more than some hundred pixels. */
 const maxBytes = 64 * 2 ** 20;
-
-const begins = (bytes: Uint8Array, at: number, word: string): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", at, at + word.length) ===
-  word;
-
-/** What a file is by its first bytes, whatever its name says. */
-function mediaType(bytes: Uint8Array): string | undefined {
-  if (begins(bytes, 0, "\u0089PNG\r\n")) return "image/png";
-  if (begins(bytes, 0, "\u00ff\u00d8\u00ff")) return "image/jpeg";
-  if (begins(bytes, 0, "GIF8")) return "image/gif";
-  if (begins(bytes, 0, "RIFF") && begins(bytes, 8, "WEBP")) return "image/webp";
-  return /^\ufeff?\s*<(\?xml|!--|!doctype svg|svg)[\s\S]*?<?svg[\s>]/i.test(
-    new TextDecoder().decode(bytes.subarray(0, 4096)),
-  )
-    ? "image/svg+xml"
-    : undefined;
-}
 
 /**
  * The file of each object: its name with the ending of a picture, or as it is where it has one; of names with folders the last part.
@@ -33,7 +17,7 @@ function mediaType(bytes: Uint8Array): string | undefined {
  *
  * @returns a data URL for each object
  * @throws CurvatureError ERR_IO for objects without a picture, and a folder that cannot be read; ERR_PARSE for a file that is no
- *   picture; ERR_MEMORY for more than 64 MiB
+ *   picture, or a part of one; ERR_MEMORY for more than 64 MiB
  */
 export function readObjectImages(folder: string, called: readonly string[]): string[] {
   const files = filesIn(folder);
@@ -57,7 +41,7 @@ export function readObjectImages(folder: string, called: readonly string[]): str
       { path: "images" },
     );
   let total = 0;
-  return found.map((file = "") => {
+  return found.map((file = "", object) => {
     const path = join(folder, file);
     const bytes = bytesIn(path);
     total += bytes.byteLength;
@@ -74,7 +58,13 @@ export function readObjectImages(folder: string, called: readonly string[]): str
         `${path} is no picture that a page can show. Give PNG, JPEG, SVG, WebP or GIF.`,
         { path: "images" },
       );
-    return `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+    if (!isWholePicture(type, bytes))
+      throw new CurvatureError(
+        "ERR_PARSE",
+        `${path}, the picture of ${shown(called[object])}, is damaged: it is not whole. Copy the file anew, or give another picture.`,
+        { path: "images" },
+      );
+    return `data:${type};base64,${bytes.toString("base64")}`;
   });
 }
 
@@ -86,10 +76,10 @@ function filesIn(folder: string): string[] {
   }
 }
 
-function bytesIn(path: string): Uint8Array {
+function bytesIn(path: string): Buffer {
   try {
     const { size } = statSync(path);
-    return size > maxBytes ? new Uint8Array(maxBytes + 1) : readFileSync(path);
+    return size > maxBytes ? Buffer.alloc(maxBytes + 1) : readFileSync(path);
   } catch (error) {
     throw fileError("read", path, error);
   }
