@@ -418,6 +418,58 @@ describe("what would be read wrongly without a word", () => {
       new RegExp(`would be one of the objects.*${option}`),
     );
   });
+  test.each([
+    [
+      "participant",
+      "who,a,b,c,odd",
+      { kind: "odd-one-out" },
+      "object=who,object=a,object=b,object=c,odd=odd",
+    ],
+    ["participant", "who,q,a,b", { kind: "choices", choose: 1 }, "anchor=who,option=q,option=a,option=b"],
+    ["participant", "Worker ID,q,a,b,c", { kind: "rank" }, "anchor=0,option=q"],
+    ["participant", "subject_nr,a,b,d", {}, "i=subject_nr,j=a,l=b,k=d"],
+    [
+      "participant",
+      "who,x1,x2,x3,odd",
+      { kind: "odd-one-out", roles: { odd: "odd" } },
+      "object=who,object=x1",
+    ],
+    ["time", "a,b,d,rt_ms", { kind: "odd-one-out" }, "object=rt_ms"],
+  ] as const)("a column named like a %s, %s", async (option, header, options, roles) => {
+    const columns = header.split(",");
+    const own = columns.findIndex((name) => /who|work|sub|rt/i.test(name));
+    const rows = lines(40, (q) => {
+      const objects = [q % 12, (5 * q + 1) % 12, (7 * q + 3) % 12].map((object) => `Obj ${object}`);
+      const cells = columns.map((_, k) => objects[(k + q) % 3]);
+      if (columns.at(-1) === "odd") cells.splice(1, 4, ...objects, objects[q % 3] ?? "");
+      cells[own] = option === "time" ? String(q + 400) : `p${q % 6}`;
+      return cells.join(",");
+    });
+    const sentence = await failure(`${header}\n${rows}\n`, options);
+    expect(sentence).toMatch(new RegExp(`would be one of the objects.*${option}`));
+    expect(sentence).toContain(roles);
+  });
+  test("a column whose words no other has is doubted", async () => {
+    const trials = (first: (q: number) => string): string =>
+      lines(40, (q) =>
+        [first(q), q % 9, (q + 2 + (q % 3)) % 9, (q + 5 + (q % 3)) % 9].map(String).join(",o"),
+      );
+    const warned = await readComparisons(
+      trials((q) => `p${q % 5}`),
+      { kind: "odd-one-out" },
+    );
+    expect(warned.warnings.join()).toMatch(/Column 1 is taken for objects.*participant/);
+    const plain = await readComparisons(
+      trials((q) => `o${(q + 8) % 9}`),
+      { kind: "odd-one-out" },
+    );
+    expect(plain.warnings).toEqual([]);
+    const named = await readComparisons(
+      trials((q) => `p${q % 5}`),
+      { kind: "odd-one-out", participant: "0" },
+    );
+    expect([named.warnings, named.names?.length]).toEqual([[], 9]);
+  });
   test("a value that where leaves out and nobody has", async () => {
     const text = `w,anchor,near,far\n${lines(12, (q) => `v${q % 3},${q % 5},${(q + 1) % 5},${(q + 3) % 5}`)}\n`;
     expect(await failure(text, { where: ["w!=v9"] })).toMatch(/No line has w=v9/);
