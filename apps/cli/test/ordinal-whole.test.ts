@@ -256,6 +256,32 @@ describe.concurrent("people", () => {
   });
 });
 
+test("answers of the test that are in the fit, too, are counted", async () => {
+  place().write("all.csv", drawn.csv);
+  const [header, ...lines] = drawn.csv.trim().split("\n");
+  // the other way round: the question is the same
+  const turned = lines.slice(0, 7).map((line) => {
+    const [who, trial, center, left, right, response, rt] = line.split(",");
+    return [who, trial, center, right, left, response, rt].join(",");
+  });
+  const others = lines.slice(0, 3).map((line) => line.replace(/^P\d/, "Q1"));
+  place().write("again.csv", `${[header, ...turned, ...others].join("\n")}\n`);
+  const words = ["ordinal", "all.csv", ...roles, "--test", "again.csv"];
+  const known = await place().run([...words, ...groups]);
+  expect(known.stderr).toContain(
+    "7 of the 10 answers of --test again.csv are to questions that the same people answer in the fit",
+  );
+  const unknown = await place().run(words);
+  expect(unknown.stderr).toContain(
+    "10 of the 10 answers of --test again.csv are to questions that are answered in the fit",
+  );
+  const people = lines.filter((line) => !line.startsWith("P1,"));
+  place().write("p1.csv", `${[header, ...lines.filter((line) => line.startsWith("P1,"))].join("\n")}\n`);
+  place().write("others.csv", `${[header, ...people].join("\n")}\n`);
+  const apart = await place().run(["ordinal", "others.csv", ...roles, ...groups, "--test", "p1.csv"]);
+  expect(apart.stderr).not.toContain("in the fit:");
+});
+
 /** One pixel. */
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
