@@ -391,6 +391,19 @@ describe.concurrent("objects", () => {
 });
 
 describe.concurrent("options", () => {
+  test("--test-by of what is held out by pairs is refused", async () => {
+    place().write("rated.csv", "who,a,b,rating\nx,u,v,1\nx,u,w,2\ny,v,w,3\ny,u,v,2\ny,u,w,1\n");
+    const by = ["--test", "0.5", "--test-by", "participant"];
+    const rated = await place().run([
+      ...["ordinal", "rated.csv", "--roles", "first=a,second=b,distance=rating", "--participant", "who"],
+      ...by,
+    ]);
+    expect([rated.code, rated.stderr]).toEqual([64, expect.stringMatching(/made of pairs.*Leave it out/)]);
+    place().write("square.csv", "0,1,2,3\n1,0,1,2\n2,1,0,1\n3,2,1,0\n");
+    const square = await place().run(["ordinal", "--from-distances", "square.csv", ...by]);
+    expect([square.code, square.stderr]).toEqual([64, expect.stringMatching(/of a matrix.*leave it out/)]);
+  });
+
   test.each([
     [["--candidates", "1,2"], /--candidates is of the choice of --dim auto/],
     [["--choice-plot", "c.svg"], /--choice-plot is of the choice of --dim auto/],
@@ -400,6 +413,8 @@ describe.concurrent("options", () => {
     [["--images", "folder"], /--images are for the picture of --plot/],
     [["--dim", "auto", "--candidates", "0"], /whole numbers of at least 1/],
     [["--test-by", "people"], /trial.*participant/],
+    [["--test-by", "participant"], /--test-by is of the share that --test holds out/],
+    [["--test-by", "participant", "--test", "other.csv"], /--test-by is of the share that --test holds out/],
     [["--epsilon", "0.1"], /--epsilon must be left out: it is of svrg-sbb, and not of auto/],
     [["--solver", "svrg-bb", "--epsilon", "0.1"], /not of svrg-bb/],
   ])("%j is refused", async (words, message) => {

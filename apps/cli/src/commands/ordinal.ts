@@ -4,7 +4,7 @@
 import { basename } from "node:path";
 import type { CurvatureError } from "@curvature/linalg";
 import type { Status } from "@curvature/optim-core";
-import { bootstrapOptions } from "@curvature/optim-svrg";
+import { bootstrapOptions, splitOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileArguments } from "../arguments.js";
 import type { Regions } from "../map-view/regions.js";
@@ -127,7 +127,7 @@ function validate(files: readonly string[], flags: OrdinalFlags, session: Sessio
 
 /** @throws CurvatureError ERR_OPTION for options that need others */
 function checkMapFlags(flags: OrdinalFlags): void {
-  const { dimensions, candidates, choicePlot, regions, individual, images, plot } = flags;
+  const { dimensions, candidates, choicePlot, regions, individual, images, plot, by, test } = flags;
   const ofChoice = { candidates, "choice-plot": choicePlot };
   for (const [name, value] of Object.entries(ofChoice))
     if (value !== undefined && dimensions !== "auto")
@@ -144,6 +144,13 @@ function checkMapFlags(flags: OrdinalFlags): void {
     );
   if (regions === undefined && flags.samples !== bootstrapOptions.defaults.samples)
     throw usageError("--samples is of --regions; leave it out, or give both.", "samples");
+  if (by !== splitOptions.defaults.by && (typeof test !== "number" || isMatrix(flags)))
+    throw usageError(
+      isMatrix(flags)
+        ? "--test-by says what of answers is held out, and those of a matrix are held out by pairs; leave it out."
+        : "--test-by is of the share that --test holds out: give --test 0.2, or leave it out.",
+      "by",
+    );
   if (individual !== undefined && isMatrix(flags)) throw noPeople();
   if (individual === "-") throw usageError("--individual needs a folder.", "individual");
   if (images !== undefined && plot === undefined)

@@ -15,6 +15,7 @@ import {
   ordinalEmbedding,
   type SplitOptions,
   splitAnswers,
+  splitOptions,
   tripletsFromDistances,
 } from "@curvature/optim-svrg";
 import type { Answers } from "../read/answers.js";
@@ -253,6 +254,12 @@ function divided({ source, test, testBy, options }: OrdinalTaskInput): Divided {
     return { ...partedByPairs({ weights: undefined, ...train }, test, seed), ties };
   }
   if (source.held !== undefined) return { ...byMarks(source.answers, source.held), ties: undefined };
+  if (source.isOfPairs && testBy !== splitOptions.defaults.by)
+    throw new CurvatureError(
+      "ERR_OPTION",
+      "--test-by says what of answers is held out, and those made of pairs are held out by pairs. Leave it out.",
+      { path: "by", received: testBy },
+    );
   const parts = source.isOfPairs
     ? partedByPairs(source.answers, test, seed)
     : parted(source.answers, test, testBy, seed);
