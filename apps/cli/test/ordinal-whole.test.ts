@@ -391,6 +391,30 @@ describe.concurrent("objects", () => {
 });
 
 describe.concurrent("options", () => {
+  test.each([
+    [["--test", "0.2", "--test-by", "participant"], 64, /no column names them\. Name it with --participant/],
+    [
+      ["--solver", "sgd", "--initial-step", "1e300"],
+      4,
+      /not finite; the point before it is kept\. Give a smaller --initial-step\./,
+    ],
+  ] as const)("%j: what to do is said in words of the command line", async (words, code, message) => {
+    const name = `flags-${words[1]}.csv`;
+    place().write(name, drawn.csv);
+    const ended = await place().run(["ordinal", name, ...roles, ...words]);
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stderr).not.toMatch(/groups|initialStep/);
+    expect(ended.code).toBe(code);
+  });
+
+  test("too few answers for --dim auto", async () => {
+    place().write("three.csv", "i,j,k\n0,1,2\n1,2,3\n2,3,0\n");
+    const ended = await place().run(["ordinal", "three.csv", "--dim", "auto"]);
+    expect(ended.stderr).toMatch(/too few answers for --dim auto.*at least 5.*--dim 2/);
+    expect(ended.stderr).not.toContain("folds");
+    expect(ended.code).toBe(65);
+  });
+
   test("--test-by of what is held out by pairs is refused", async () => {
     place().write("rated.csv", "who,a,b,rating\nx,u,v,1\nx,u,w,2\ny,v,w,3\ny,u,v,2\ny,u,w,1\n");
     const by = ["--test", "0.5", "--test-by", "participant"];

@@ -49,6 +49,8 @@ const words: Readonly<Record<string, string>> = {
   LinearRegressor: "--loss squared-error",
   checkGradient: "differences of the values",
   valueNoise: "--tolerance",
+  "a smaller initialStep, and write every entry of the gradient": "a smaller --initial-step",
+  "a larger epsilon or smaller initialStep": "a larger --epsilon or a smaller --initial-step",
   "a larger initialHessian": "another --initial point",
   "maxSeconds, or a tolerance": "--max-seconds, or a --tolerance",
 };

@@ -105,6 +105,13 @@ describe("a column that says which of two is nearer", () => {
     expect(await said(text, { roles, tie: "0", ties: "drop" })).toHaveLength(2);
   });
 
+  test("ties alone have no word for the first of two", async () => {
+    const table = await readComparisons("q,x,y,r\na,b,c,same\nb,c,d,same\n", { roles, tie: "same" });
+    expect([table.ties, table.comparisons.quadruplets.length / 4]).toEqual([2, 4]);
+    expect(table.notes.join()).toContain('"r" holds ties only');
+    expect(table.notes.join()).not.toContain('""');
+  });
+
   test("of quadruplets it says which pair; a tie is half an answer each way", async () => {
     const text = "i,j,l,k,answer\n0,1,2,3,-1\n0,1,2,3,tie\n";
     const quadruplets = { i: "i", j: "j", l: "l", k: "k", answer: "answer" };
