@@ -309,6 +309,8 @@ describe.concurrent("objects", () => {
     ];
     const ended = await place().run([...words, "--plot", "pictures.svg"]);
     expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain("kinds.csv labels what is none of the objects: never asked.");
+    expect(ended.stderr).not.toContain("has no label for");
     const svg = place().read("pictures.svg");
     expect(svg.match(/<image /g)).toHaveLength(14);
     expect(svg.match(/href="data:image\/png;base64,/g)).toHaveLength(7);
@@ -335,6 +337,50 @@ describe.concurrent("objects", () => {
     expect(ended.code).toBe(folder === "some" ? 74 : 65);
     expect(ended.stderr).toMatch(message);
     expect(place().has(`${folder}.svg`)).toBe(false);
+  });
+
+  test("pictures are those of the folder, whatever folders the names have; each object has its own", async () => {
+    mkdirSync(place().path("inside"));
+    mkdirSync(place().path("outside"));
+    const lines = (names: readonly string[]): string =>
+      `i,j,k\n${names.map((_, n) => [0, 1, 2].map((k) => names[(n + k) % 4]).join(",")).join("\n")}\n`;
+    const names = ["a", "b", "c", "d"].map((name) => `../outside/${name}`);
+    for (const name of "abcd") place().write(`outside/${name}.svg`, svgPicture);
+    place().write("leave.csv", lines(names));
+    const words = ["ordinal", "leave.csv", "--images", "inside", "--plot", "inside.svg"];
+    const left = await place().run(words);
+    expect([left.code, left.stderr]).toEqual([74, expect.stringMatching(/has no picture of .*: a\.png\.$/m)]);
+    for (const name of "abcd") place().write(`inside/${name}.png`, png);
+    expect([0, 2]).toContain((await place().run(words)).code);
+    expect(
+      place()
+        .read("inside.svg")
+        .match(/data:image\/png/g),
+    ).toHaveLength(4);
+    expect(place().read("inside.svg")).not.toContain("data:image/svg");
+    place().write("twice.csv", lines(["x/a", "y/a", "b", "c"]));
+    const twice = await place().run(["ordinal", "twice.csv", ...words.slice(2)]);
+    expect([twice.code, twice.stderr]).toEqual([
+      74,
+      expect.stringMatching(/one picture, a\.png, for two objects, x\/a and y\/a/),
+    ]);
+  });
+
+  test("labels that miss objects name them", async () => {
+    place().write("all-but-two.csv", drawn.csv);
+    place().write(
+      "most.csv",
+      drawn.names
+        .slice(2)
+        .map((name) => `${name},a\n`)
+        .join(""),
+    );
+    const words = ["ordinal", "all-but-two.csv", ...roles, "--labels", "most.csv", "--report", "most.json"];
+    const ended = await place().run(words);
+    expect(ended.code).toBe(0);
+    const sentence = "most.csv has no label for fruit 1 and fruit 2.";
+    expect(ended.stderr).toContain(`warning: ${sentence}`);
+    expect(JSON.parse(place().read("most.json")).warnings).toContain(sentence);
   });
 
   test.each([

@@ -70,7 +70,6 @@ export async function readAll(
   } else test = flags.test;
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
-  for (const warning of warnings) log.warning(warning);
   const features =
     flags.features === undefined ? undefined : await readObjectFeatures(flags.features, signal);
   const own = objectNames(read.names, read.objects);
@@ -80,6 +79,8 @@ export async function readAll(
   const isListed = known !== undefined || read.names === undefined;
   const labels =
     flags.labels === undefined ? undefined : await readObjectLabels(flags.labels, called, isListed, signal);
+  warnings.push(...(labels?.warnings ?? []));
+  for (const warning of warnings) log.warning(warning);
   const images = flags.images === undefined ? undefined : readObjectImages(flags.images, called);
   const webp = called.filter((_, object) => images?.[object].startsWith("data:image/webp"));
   if (webp.length > 0 && flags.plot?.toLowerCase().endsWith(".png"))
@@ -87,7 +88,7 @@ export async function readAll(
       `--plot ${flags.plot} cannot show WebP, as the pictures of ${listed(webp, 3)} are. Give a name in .svg or .html.`,
       "plot",
     );
-  return { ...read, people, test, start, labels, images, features, added, warnings };
+  return { ...read, people, test, start, labels: labels?.column, images, features, added, warnings };
 }
 
 /** What a test says that the fit has seen: its error is too small. */
