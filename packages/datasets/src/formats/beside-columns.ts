@@ -98,7 +98,6 @@ export function doubtStrayColumns(
   return columns.flatMap((column, place) => {
     if (!isStray(place)) return [];
     const name = header === undefined ? `Column ${column + 1}` : `The column ${shown(header[column])}`;
-    const choice = header === undefined ? String(column) : typed(header[column], column);
-    return `${name} is taken for objects, but none of its words stands in another column of objects. If it says who answered, write ${optionName("participant", choice)}; if it says something else, ${optionName("ignore", choice)}.`;
+    return `${name} is taken for objects, but none of its words stands in another column of objects. If it says who answered, give it as the option participant; if it says something else, as the option ignore.`;
   });
 }

@@ -465,7 +465,9 @@ describe("what would be read wrongly without a word", () => {
       trials((q) => `p${q % 5}`),
       { kind: "odd-one-out" },
     );
-    expect(warned.warnings.join()).toMatch(/Column 1 is taken for objects.*participant/);
+    expect(warned.warnings.join()).toMatch(
+      /^Column 1 is taken for objects.* the option participant; .* the option ignore\.$/,
+    );
     const plain = await readComparisons(
       trials((q) => `o${(q + 8) % 9}`),
       { kind: "odd-one-out" },
