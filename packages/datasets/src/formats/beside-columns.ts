@@ -4,7 +4,7 @@
  * has.
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
-import type { AnswerKind } from "./comparison-roles.js";
+import type { AnswerKind } from "./answer-kinds.js";
 
 /** A column's name without its spelling. */
 export const plain = (name: string): string =>

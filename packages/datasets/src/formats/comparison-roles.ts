@@ -2,10 +2,8 @@
  * Which column of a table of answers says what: by the roles that are given, by the names in its header, or by position.
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
+import type { AnswerKind } from "./answer-kinds.js";
 import { checkBeside, isBeside, plain, rolesOf as rolesWritten, typed } from "./beside-columns.js";
-
-export const answerKinds = ["triplets", "quadruplets", "odd-one-out", "rank", "choices", "ratings"] as const;
-export type AnswerKind = (typeof answerKinds)[number];
 
 /** Of a matrix whose rows and columns are the objects. */
 export const matrixKinds = ["distances", "similarities"] as const;

@@ -16,6 +16,7 @@ import {
   fewRows,
   perPerson,
 } from "./answer-filters.js";
+import type { AnswerKind } from "./answer-kinds.js";
 import { answerRecords } from "./answer-records.js";
 import { chosen, counted, type Rows, rowsWhere, spread } from "./answer-rows.js";
 import { doubtStrayColumns } from "./beside-columns.js";
@@ -27,7 +28,6 @@ import {
   comparisonsOptions,
 } from "./comparison-options.js";
 import {
-  type AnswerKind,
   type ComparisonColumns,
   checkStated,
   columnsExpected,
