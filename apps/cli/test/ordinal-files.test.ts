@@ -57,3 +57,25 @@ test("what cannot be one table is refused, with the file and what to do", async 
   expect(await failing("one.csv", "three.csv", "--kind", "distances")).toContain("A matrix is one file");
   expect(await failing("one.csv", "--from-distances", "two.csv")).toContain("not both");
 });
+
+test("people that files or their header name have maps of their own without --participant", async () => {
+  const plain = (text: string): string =>
+    text
+      .split("\n")
+      .filter((line) => !line.includes(",99,"))
+      .map((line) => line.split(",").slice(2, 6).join(","))
+      .join("\n");
+  const [ann, bob] = [answersOf("ann", 0, "left"), answersOf("bob", 3, "left")];
+  for (const [name, text] of Object.entries({ "x1.csv": plain(ann), "x2.csv": plain(bob), "study.csv": ann }))
+    place().write(name, text);
+  const files = await place().run(["ordinal", "x1.csv", "x2.csv", "--individual", "of-files"]);
+  expect([0, 2]).toContain(files.code);
+  expect(place().read("of-files/people.csv")).toMatch(/\nx1\.csv,.*\nx2\.csv,/);
+  const study = await place().run(["ordinal", "study.csv", "--individual", "of-study"]);
+  expect([0, 2]).toContain(study.code);
+  expect(place().read("of-study/people.csv")).toMatch(/\nann,/);
+  const nobody = await place().run(["ordinal", "x1.csv", "--individual", "of-nobody"]);
+  expect(nobody.code).toBe(64);
+  expect(nobody.stderr).toContain("name their column with --participant");
+  expect(place().has("of-nobody")).toBe(false);
+});

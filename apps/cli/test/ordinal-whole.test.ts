@@ -263,6 +263,32 @@ describe.concurrent("people", () => {
   });
 });
 
+test("answers of the test that are in the fit, too, are counted", async () => {
+  place().write("all.csv", drawn.csv);
+  const [header, ...lines] = drawn.csv.trim().split("\n");
+  // the other way round: the question is the same
+  const turned = lines.slice(0, 7).map((line) => {
+    const [who, trial, center, left, right, response, rt] = line.split(",");
+    return [who, trial, center, right, left, response, rt].join(",");
+  });
+  const others = lines.slice(0, 3).map((line) => line.replace(/^P\d/, "Q1"));
+  place().write("again.csv", `${[header, ...turned, ...others].join("\n")}\n`);
+  const words = ["ordinal", "all.csv", ...roles, "--test", "again.csv"];
+  const known = await place().run([...words, ...groups]);
+  expect(known.stderr).toContain(
+    "7 of the 10 answers of --test again.csv are to questions that the same people answer in the fit",
+  );
+  const unknown = await place().run(words);
+  expect(unknown.stderr).toContain(
+    "10 of the 10 answers of --test again.csv are to questions that are answered in the fit",
+  );
+  const people = lines.filter((line) => !line.startsWith("P1,"));
+  place().write("p1.csv", `${[header, ...lines.filter((line) => line.startsWith("P1,"))].join("\n")}\n`);
+  place().write("others.csv", `${[header, ...people].join("\n")}\n`);
+  const apart = await place().run(["ordinal", "others.csv", ...roles, ...groups, "--test", "p1.csv"]);
+  expect(apart.stderr).not.toContain("in the fit:");
+});
+
 /** One pixel. */
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -290,6 +316,8 @@ describe.concurrent("objects", () => {
     ];
     const ended = await place().run([...words, "--plot", "pictures.svg"]);
     expect(ended.code).toBe(0);
+    expect(ended.stderr).toContain("kinds.csv labels what is none of the objects: never asked.");
+    expect(ended.stderr).not.toContain("has no label for");
     const svg = place().read("pictures.svg");
     expect(svg.match(/<image /g)).toHaveLength(14);
     expect(svg.match(/href="data:image\/png;base64,/g)).toHaveLength(7);
@@ -316,6 +344,50 @@ describe.concurrent("objects", () => {
     expect(ended.code).toBe(folder === "some" ? 74 : 65);
     expect(ended.stderr).toMatch(message);
     expect(place().has(`${folder}.svg`)).toBe(false);
+  });
+
+  test("pictures are those of the folder, whatever folders the names have; each object has its own", async () => {
+    mkdirSync(place().path("inside"));
+    mkdirSync(place().path("outside"));
+    const lines = (names: readonly string[]): string =>
+      `i,j,k\n${names.map((_, n) => [0, 1, 2].map((k) => names[(n + k) % 4]).join(",")).join("\n")}\n`;
+    const names = ["a", "b", "c", "d"].map((name) => `../outside/${name}`);
+    for (const name of "abcd") place().write(`outside/${name}.svg`, svgPicture);
+    place().write("leave.csv", lines(names));
+    const words = ["ordinal", "leave.csv", "--images", "inside", "--plot", "inside.svg"];
+    const left = await place().run(words);
+    expect([left.code, left.stderr]).toEqual([74, expect.stringMatching(/has no picture of .*: a\.png\.$/m)]);
+    for (const name of "abcd") place().write(`inside/${name}.png`, png);
+    expect([0, 2]).toContain((await place().run(words)).code);
+    expect(
+      place()
+        .read("inside.svg")
+        .match(/data:image\/png/g),
+    ).toHaveLength(4);
+    expect(place().read("inside.svg")).not.toContain("data:image/svg");
+    place().write("twice.csv", lines(["x/a", "y/a", "b", "c"]));
+    const twice = await place().run(["ordinal", "twice.csv", ...words.slice(2)]);
+    expect([twice.code, twice.stderr]).toEqual([
+      74,
+      expect.stringMatching(/one picture, a\.png, for two objects, x\/a and y\/a/),
+    ]);
+  });
+
+  test("labels that miss objects name them", async () => {
+    place().write("all-but-two.csv", drawn.csv);
+    place().write(
+      "most.csv",
+      drawn.names
+        .slice(2)
+        .map((name) => `${name},a\n`)
+        .join(""),
+    );
+    const words = ["ordinal", "all-but-two.csv", ...roles, "--labels", "most.csv", "--report", "most.json"];
+    const ended = await place().run(words);
+    expect(ended.code).toBe(0);
+    const sentence = "most.csv has no label for fruit 1 and fruit 2.";
+    expect(ended.stderr).toContain(`warning: ${sentence}`);
+    expect(JSON.parse(place().read("most.json")).warnings).toContain(sentence);
   });
 
   test.each([
@@ -373,6 +445,43 @@ describe.concurrent("objects", () => {
 
 describe.concurrent("options", () => {
   test.each([
+    [["--test", "0.2", "--test-by", "participant"], 64, /no column names them\. Name it with --participant/],
+    [
+      ["--solver", "sgd", "--initial-step", "1e300"],
+      4,
+      /not finite; the point before it is kept\. Give a smaller --initial-step\./,
+    ],
+  ] as const)("%j: what to do is said in words of the command line", async (words, code, message) => {
+    const name = `flags-${words[1]}.csv`;
+    place().write(name, drawn.csv);
+    const ended = await place().run(["ordinal", name, ...roles, ...words]);
+    expect(ended.stderr).toMatch(message);
+    expect(ended.stderr).not.toMatch(/groups|initialStep/);
+    expect(ended.code).toBe(code);
+  });
+
+  test("too few answers for --dim auto", async () => {
+    place().write("three.csv", "i,j,k\n0,1,2\n1,2,3\n2,3,0\n");
+    const ended = await place().run(["ordinal", "three.csv", "--dim", "auto"]);
+    expect(ended.stderr).toMatch(/too few answers for --dim auto.*at least 5.*--dim 2/);
+    expect(ended.stderr).not.toContain("folds");
+    expect(ended.code).toBe(65);
+  });
+
+  test("--test-by of what is held out by pairs is refused", async () => {
+    place().write("rated.csv", "who,a,b,rating\nx,u,v,1\nx,u,w,2\ny,v,w,3\ny,u,v,2\ny,u,w,1\n");
+    const by = ["--test", "0.5", "--test-by", "participant"];
+    const rated = await place().run([
+      ...["ordinal", "rated.csv", "--roles", "first=a,second=b,distance=rating", "--participant", "who"],
+      ...by,
+    ]);
+    expect([rated.code, rated.stderr]).toEqual([64, expect.stringMatching(/made of pairs.*Leave it out/)]);
+    place().write("square.csv", "0,1,2,3\n1,0,1,2\n2,1,0,1\n3,2,1,0\n");
+    const square = await place().run(["ordinal", "--from-distances", "square.csv", ...by]);
+    expect([square.code, square.stderr]).toEqual([64, expect.stringMatching(/of a matrix.*leave it out/)]);
+  });
+
+  test.each([
     [["--candidates", "1,2"], /--candidates is of the choice of --dim auto/],
     [["--choice-plot", "c.svg"], /--choice-plot is of the choice of --dim auto/],
     [["--samples", "9"], /--samples is of --regions/],
@@ -381,6 +490,8 @@ describe.concurrent("options", () => {
     [["--images", "folder"], /--images are for the picture of --plot/],
     [["--dim", "auto", "--candidates", "0"], /whole numbers of at least 1/],
     [["--test-by", "people"], /trial.*participant/],
+    [["--test-by", "participant"], /--test-by is of the share that --test holds out/],
+    [["--test-by", "participant", "--test", "other.csv"], /--test-by is of the share that --test holds out/],
     [["--epsilon", "0.1"], /--epsilon must be left out: it is of svrg-sbb, and not of auto/],
     [["--solver", "svrg-bb", "--epsilon", "0.1"], /not of svrg-bb/],
   ])("%j is refused", async (words, message) => {

@@ -2,12 +2,13 @@
 import type { ComparisonsOptions, ComparisonTable } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
 import type { NamedColumn } from "../map-view/layout.js";
-import { answersOf, notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
+import { type Answers, answersOf, notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
 import { shownName } from "../read/file.js";
 import { type ObjectFeatures, readObjectFeatures } from "../read/object-features.js";
 import { readObjectImages } from "../read/object-images.js";
 import { readObjectLabels } from "../read/object-labels.js";
 import { listed, objectNames, readNames } from "../read/object-names.js";
+import { countInFit } from "../read/test-overlap.js";
 import { usageError } from "../run/failure.js";
 import type { Session } from "../run/session.js";
 import type { OrdinalSource, OrdinalTaskInput } from "../tasks/ordinal.js";
@@ -63,11 +64,12 @@ export async function readAll(
   if (typeof flags.test === "string") {
     const table = await answersIn([flags.test], read.names ?? read.objects, true);
     people = people && [...new Set([...people, ...(table.participants ?? [])])];
-    test = answersOf(table, people);
+    const asked = answersOf(table, people);
+    warnings.push(...overlapWarnings(flags.test, read.source, asked));
+    test = asked;
   } else test = flags.test;
   const path = startFile(flags);
   const start = path === undefined ? undefined : await readStart(path, read, signal);
-  for (const warning of warnings) log.warning(warning);
   const features =
     flags.features === undefined ? undefined : await readObjectFeatures(flags.features, signal);
   const own = objectNames(read.names, read.objects);
@@ -77,6 +79,8 @@ export async function readAll(
   const isListed = known !== undefined || read.names === undefined;
   const labels =
     flags.labels === undefined ? undefined : await readObjectLabels(flags.labels, called, isListed, signal);
+  warnings.push(...(labels?.warnings ?? []));
+  for (const warning of warnings) log.warning(warning);
   const images = flags.images === undefined ? undefined : readObjectImages(flags.images, called);
   const webp = called.filter((_, object) => images?.[object].startsWith("data:image/webp"));
   if (webp.length > 0 && flags.plot?.toLowerCase().endsWith(".png"))
@@ -84,7 +88,20 @@ export async function readAll(
       `--plot ${flags.plot} cannot show WebP, as the pictures of ${listed(webp, 3)} are. Give a name in .svg or .html.`,
       "plot",
     );
-  return { ...read, people, test, start, labels, images, features, added, warnings };
+  return { ...read, people, test, start, labels: labels?.column, images, features, added, warnings };
+}
+
+/** What a test says that the fit has seen: its error is too small. */
+function overlapWarnings(file: string, source: OrdinalSource, test: Answers): readonly string[] {
+  if (source.kind === "distances") return [];
+  const repeated = countInFit(source.answers, test);
+  if (repeated === 0) return [];
+  const arePeople =
+    source.answers.groups?.participant !== undefined && test.groups?.participant !== undefined;
+  const all = test.quadruplets.length / 4;
+  return [
+    `${repeated} of the ${all} answers of --test ${shownName(file)} are to questions that ${arePeople ? "the same people answer" : "are answered"} in the fit: the test error is not that on new answers. Take them out of one of the two, or let --test 0.2 hold out a share.`,
+  ];
 }
 
 /** Of a file of test answers nobody is dropped, and nothing is divided. */

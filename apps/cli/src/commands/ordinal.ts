@@ -2,8 +2,9 @@
  * `curvature ordinal [files...]`: a map of objects from answers to "which two are nearer to each other?".
  */
 import { basename } from "node:path";
+import type { CurvatureError } from "@curvature/linalg";
 import type { Status } from "@curvature/optim-core";
-import { bootstrapOptions } from "@curvature/optim-svrg";
+import { bootstrapOptions, splitOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileArguments } from "../arguments.js";
 import type { Regions } from "../map-view/regions.js";
@@ -69,6 +70,7 @@ async function mapAnswers(
   log.phase(`reading ${shownNames(files)}`);
   const started = performance.now();
   const input = await readAll(files, flags, session);
+  if (flags.individual !== undefined && input.people === undefined) throw noPeople();
   const reading = (performance.now() - started) / 1000;
   const output = await session.compute("ordinal", taskOf(flags, input), transferable(input.source));
   const phases = { reading, ...output.phases };
@@ -125,7 +127,7 @@ function validate(files: readonly string[], flags: OrdinalFlags, session: Sessio
 
 /** @throws CurvatureError ERR_OPTION for options that need others */
 function checkMapFlags(flags: OrdinalFlags): void {
-  const { dimensions, candidates, choicePlot, regions, individual, participant, images, plot } = flags;
+  const { dimensions, candidates, choicePlot, regions, individual, images, plot, by, test } = flags;
   const ofChoice = { candidates, "choice-plot": choicePlot };
   for (const [name, value] of Object.entries(ofChoice))
     if (value !== undefined && dimensions !== "auto")
@@ -142,15 +144,24 @@ function checkMapFlags(flags: OrdinalFlags): void {
     );
   if (regions === undefined && flags.samples !== bootstrapOptions.defaults.samples)
     throw usageError("--samples is of --regions; leave it out, or give both.", "samples");
-  if (individual !== undefined && participant === undefined)
+  if (by !== splitOptions.defaults.by && (typeof test !== "number" || isMatrix(flags)))
     throw usageError(
-      "--individual makes a map for each participant: name their column with --participant.",
-      "individual",
+      isMatrix(flags)
+        ? "--test-by says what of answers is held out, and those of a matrix are held out by pairs; leave it out."
+        : "--test-by is of the share that --test holds out: give --test 0.2, or leave it out.",
+      "by",
     );
+  if (individual !== undefined && isMatrix(flags)) throw noPeople();
   if (individual === "-") throw usageError("--individual needs a folder.", "individual");
   if (images !== undefined && plot === undefined)
     throw usageError("--images are for the picture of --plot; leave them out, or give both.", "images");
 }
+
+const noPeople = (): CurvatureError =>
+  usageError(
+    "--individual makes a map for each participant: name their column with --participant.",
+    "individual",
+  );
 
 const transferable = (source: OrdinalSource): ArrayBufferLike[] =>
   source.kind === "distances" ? [source.distances.data.buffer] : [source.answers.quadruplets.buffer];

@@ -24,7 +24,7 @@ export function readObjectImages(folder: string, called: readonly string[]): str
   const lower = new Map(files.map((file) => [file.toLowerCase(), file]));
   const known = new Set(files);
   const fileOf = (name: string): string | undefined => {
-    const last = basename(name.replaceAll("\\", "/"));
+    const last = lastPart(name);
     const isNamed = endings.some((ending) => last.toLowerCase().endsWith(ending));
     const candidates = [...(isNamed ? [last] : []), ...endings.map((ending) => last + ending)];
     return (
@@ -37,9 +37,21 @@ export function readObjectImages(folder: string, called: readonly string[]): str
   if (missing.length > 0)
     throw new CurvatureError(
       "ERR_IO",
-      `--images ${folder} has no picture of ${listed(missing)}. Name the files as the objects are called, with ${endings.join(", ")}: ${missing[0]}.png.`,
+      `--images ${folder} has no picture of ${listed(missing)}. Name the files as the objects are called, with ${endings.join(", ")}: ${lastPart(missing[0])}.png.`,
       { path: "images" },
     );
+  const owner = new Map<string | undefined, string>();
+  for (const [object, name] of called.entries()) {
+    const file = found[object];
+    const other = owner.get(file);
+    if (other !== undefined)
+      throw new CurvatureError(
+        "ERR_IO",
+        `--images ${folder} has one picture, ${file}, for two objects, ${other} and ${name}: of names with folders the last part counts. Give each object a name of its own.`,
+        { path: "images" },
+      );
+    owner.set(file, name);
+  }
   let total = 0;
   return found.map((file = "", object) => {
     const path = join(folder, file);
@@ -67,6 +79,9 @@ export function readObjectImages(folder: string, called: readonly string[]): str
     return `data:${type};base64,${bytes.toString("base64")}`;
   });
 }
+
+/** Names with folders, or with "..", never lead out of the folder that is named. */
+const lastPart = (name: string): string => basename(name.replaceAll("\\", "/"));
 
 function filesIn(folder: string): string[] {
   try {

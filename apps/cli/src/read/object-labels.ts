@@ -8,7 +8,7 @@ import { listed } from "./object-names.js";
 /**
  * @param called - the objects
  * @param isListed - whether their order is known to whoever wrote the file: a list of names, or numbers
- * @returns a label for each object, "" for one without
+ * @returns a label for each object, "" for one without, and what to warn of: objects without one, and names of no object
  * @throws CurvatureError ERR_PARSE; ERR_SHAPE for another number of lines; ERR_IO
  */
 export async function readObjectLabels(
@@ -16,13 +16,14 @@ export async function readObjectLabels(
   called: readonly string[],
   isListed: boolean,
   signal: AbortSignal,
-): Promise<NamedColumn> {
+): Promise<{ readonly column: NamedColumn; readonly warnings: readonly string[] }> {
   const { cells, lines } = await readCells(bytesOf(path, signal)).catch((error: unknown) => {
     throw inFile(path, error);
   });
   const where = shownName(path);
   const width = cells[0]?.length ?? 0;
-  if (width === 1 && isListed) return { name: "label", values: inOrder(path, cells, called) };
+  if (width === 1 && isListed)
+    return { column: { name: "label", values: inOrder(path, cells, called) }, warnings: [] };
   const uneven = cells.findIndex((record) => record.length !== width);
   if (width !== 2 || uneven >= 0) {
     const found =
@@ -55,14 +56,21 @@ export async function readObjectLabels(
     first.set(object, k);
     values[object] = label;
   }
-  // Stimuli that were never asked about are no mistake; a file of which no line is known is another one.
+  // Stimuli that were never asked about, or a name with another spelling; a file of which no line is known is another one.
   if (first.size === 0)
     throw new CurvatureError(
       "ERR_PARSE",
       `${where} labels none of the objects: it names ${listed(unknown, 3)}, and they are ${listed(called, 3)}.`,
       { path: "labels" },
     );
-  return { name: isHeader ? cells[0][1] : "label", values };
+  const without = called.filter((_, object) => !first.has(object));
+  return {
+    column: { name: isHeader ? cells[0][1] : "label", values },
+    warnings: [
+      ...(without.length === 0 ? [] : [`${where} has no label for ${listed(without)}.`]),
+      ...(unknown.length === 0 ? [] : [`${where} labels what is none of the objects: ${listed(unknown)}.`]),
+    ],
+  };
 }
 
 function inOrder(path: string, cells: readonly (readonly string[])[], called: readonly string[]): string[] {

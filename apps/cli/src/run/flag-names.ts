@@ -49,6 +49,8 @@ const words: Readonly<Record<string, string>> = {
   LinearRegressor: "--loss squared-error",
   checkGradient: "differences of the values",
   valueNoise: "--tolerance",
+  "a smaller initialStep, and write every entry of the gradient": "a smaller initialStep",
+  "a larger epsilon or smaller initialStep": "a larger --epsilon or a smaller initialStep",
   "a larger initialHessian": "another --initial point",
   "maxSeconds, or a tolerance": "--max-seconds, or a --tolerance",
 };
@@ -56,7 +58,9 @@ const named = new RegExp(`\\b(${Object.keys(words).join("|")})\\b`, "g");
 
 /** How a solver has ended by itself, in words of the command line. */
 export const outcomeInFlags = (message: string): string =>
-  message.replace(named, (name) => words[name] ?? name);
+  message
+    .replace(named, (name) => words[name] ?? name)
+    .replace(/\binitialStep\b/, (step) => names[step] ?? "step");
 
 function flagOf(given: string, value: string | undefined): string | undefined {
   if (Object.hasOwn(words, given)) return words[given];

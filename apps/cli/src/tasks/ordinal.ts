@@ -1,7 +1,13 @@
 /**
  * The work of `curvature ordinal`: a map from answers, or from distances by way of the answers they give.
  */
-import { CurvatureError, type DenseMatrix, RandomGenerator, type Warning } from "@curvature/linalg";
+import {
+  CurvatureError,
+  type DenseMatrix,
+  optionName,
+  RandomGenerator,
+  type Warning,
+} from "@curvature/linalg";
 import type { OrdinalLossName } from "@curvature/objectives/ordinal";
 import type { Iteration } from "@curvature/optim-core";
 import {
@@ -9,15 +15,18 @@ import {
   bootstrapOptions,
   chooseDimension,
   type DimensionChoice,
+  dimensionOptions,
   type OrdinalEmbeddingDetails,
   type OrdinalEmbeddingOptions,
   type OrdinalEmbeddingResult,
   ordinalEmbedding,
   type SplitOptions,
   splitAnswers,
+  splitOptions,
   tripletsFromDistances,
 } from "@curvature/optim-svrg";
 import type { Answers } from "../read/answers.js";
+import { outcomeInFlags } from "../run/flag-names.js";
 import type { Step } from "../run/log.js";
 import { CheckpointFile, type CheckpointRequest, checkpointError } from "../write/checkpoint-file.js";
 import type { ReportedResult } from "../write/report.js";
@@ -138,7 +147,10 @@ export async function ordinalTask(input: OrdinalTaskInput, channel: Channel): Pr
     placed: input.features && placedByFeatures(result.embedding, input.features),
     regions: further.regions,
     individuals: further.individuals,
-    result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
+    result: {
+      ...{ value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable },
+      message: outcomeInFlags(message),
+    },
     // Numbers of pairs that many answers share are no answers of their own: neither counts them as such.
     metrics: isOfPairs
       ? { trainingError, testError, testEstimate: undefined, chance: undefined, noise: undefined, ridge }
@@ -186,6 +198,14 @@ async function choiceOf(
         `choosing: dimensions ${dimensions}, error ${(100 * error).toFixed(1)} % on answers held out`,
         many > 0 ? ++tried / many : undefined,
       ),
+  }).catch((error: unknown) => {
+    // Whoever types a command has no folds.
+    if (!(error instanceof CurvatureError) || error.path !== "folds") throw error;
+    throw new CurvatureError(
+      "ERR_SHAPE",
+      `There are too few answers for --dim auto, which holds some out: their different questions, or trials, must be at least ${dimensionOptions.defaults.folds}. Give more, or the dimensions: --dim 2.`,
+      { path: "dimensions", cause: error },
+    );
   });
 }
 
@@ -253,6 +273,12 @@ function divided({ source, test, testBy, options }: OrdinalTaskInput): Divided {
     return { ...partedByPairs({ weights: undefined, ...train }, test, seed), ties };
   }
   if (source.held !== undefined) return { ...byMarks(source.answers, source.held), ties: undefined };
+  if (source.isOfPairs && testBy !== splitOptions.defaults.by)
+    throw new CurvatureError(
+      "ERR_OPTION",
+      "--test-by says what of answers is held out, and those made of pairs are held out by pairs. Leave it out.",
+      { path: "by", received: testBy },
+    );
   const parts = source.isOfPairs
     ? partedByPairs(source.answers, test, seed)
     : parted(source.answers, test, testBy, seed);
@@ -319,6 +345,12 @@ function parted(
   seed: number,
 ): Omit<Divided, "ties"> {
   if (typeof test !== "number") return { train: answers, test };
+  if (testBy === "participant" && answers.groups?.participant === undefined)
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `--test-by participant holds out people, and no column names them. Name it with ${optionName("participant")}.`,
+      { path: "by", received: testBy },
+    );
   const parts = splitAnswers(answers, { test, seed, by: testBy });
   const people = answers.groups?.participant;
   // The division numbers people anew, in the order in which they come.

@@ -114,6 +114,11 @@ export function decodedAnswers(column: AnswerColumn): Decoded {
     if (!isNamed && column.response === "object") throw third(column, undefined);
     if (isNamed) return { sides: fill(named), note: `${shown(name)} holds the name of the nearer object.` };
   }
+  if (others.length === 0)
+    return {
+      sides: fill(() => TIE),
+      note: `${shown(name)} holds ties only: nobody says which of two is nearer.`,
+    };
   const code = codeOf(column, others);
   const [first] = code;
   const sideOf = words.map((word) => (plain(word) === plain(first) ? FIRST : SECOND));
@@ -137,7 +142,6 @@ function codeOf(column: AnswerColumn, others: readonly string[]): readonly [stri
   const own: readonly (readonly [string, string])[] =
     candidates === undefined ? codes : [[plain(candidates[0]), plain(candidates[1])], ...codes];
   const isAll = (code: readonly string[]): boolean => found.every((word) => code.includes(word));
-  if (found.length === 0) return ["", undefined];
   if (isAll(["0", "1"])) {
     if (isJsPsych) return ["0", "1"];
     if (areSorted) return ["1", "0"];

@@ -10,8 +10,9 @@ import {
   text,
 } from "@curvature/linalg";
 import { fileForm } from "../tables/table-form.js";
+import { answerKinds } from "./answer-kinds.js";
 import { mostObjects } from "./comparison-objects.js";
-import { answerKinds, isRole, matrixKinds, type Roles } from "./comparison-roles.js";
+import { isRole, matrixKinds, type Roles } from "./comparison-roles.js";
 import { matrixEntries } from "./distances.js";
 import { conditionOf } from "./line-filter.js";
 import { delimiterEntry, recordSizes } from "./shared-options.js";

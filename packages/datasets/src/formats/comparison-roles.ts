@@ -2,9 +2,8 @@
  * Which column of a table of answers says what: by the roles that are given, by the names in its header, or by position.
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
-
-export const answerKinds = ["triplets", "quadruplets", "odd-one-out", "rank", "choices", "ratings"] as const;
-export type AnswerKind = (typeof answerKinds)[number];
+import type { AnswerKind } from "./answer-kinds.js";
+import { checkBeside, isBeside, plain, rolesOf as rolesWritten, typed } from "./beside-columns.js";
 
 /** Of a matrix whose rows and columns are the objects. */
 export const matrixKinds = ["distances", "similarities"] as const;
@@ -106,11 +105,6 @@ const answerNames =
   "odd odd_one_out oddball preferred button_pressed key_press user_response subject_response ";
 const weightNames = ["weight", "weights", "count"];
 
-const plain = (name: string): string =>
-  name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s.-]+/g, "_");
 const isAnswer = (name: string): boolean => answerNames.includes(` ${plain(name)} `);
 
 const isSided = (name: string | undefined): boolean =>
@@ -203,7 +197,7 @@ export function columnsOf(
   const free = (stated ?? Array.from({ length: width }, (_, k) => k)).filter((k) => !taken.has(k));
   const main =
     Object.keys(roles).length > 0
-      ? byRoles(header, width, wanted, free)
+      ? byRoles(header, line, width, wanted, free)
       : header === undefined || stated !== undefined
         ? byPosition(line, wanted, free, first)
         : byNames(header, line, wanted, free);
@@ -237,26 +231,9 @@ function checkAnswers(header: readonly string[], left: readonly number[], main: 
   const name = header[column];
   throw new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} names a column ${shown(name)}, which is not used and looks like the answer. If it says which is nearer, write ${optionName("roles", suggested(main, header, column))}; if not, ${optionName("ignore", typed(name, column))}.`,
+    `Line ${line} names a column ${shown(name)}, which is not used and looks like the answer. If it says which is nearer, write ${optionName("roles", rolesWritten({ ...main, answers: [column] }, header))}; if not, ${optionName("ignore", typed(name, column))}.`,
     { path: `line ${line}`, received: name },
   );
-}
-
-const typed = (name: string, column: number): string => (/^[^\s,="'*]+$/.test(name) ? name : String(column));
-
-/** The roles as they would be written, with this column as the answer. */
-function suggested({ kind, objects }: Main, header: readonly string[], answer: number): string {
-  const own = (k: number): string => typed(header[k] ?? String(k), k);
-  const words: Readonly<Record<AnswerKind, readonly string[]>> = {
-    triplets: ["anchor", "near", "far"],
-    quadruplets: ["i", "j", "l", "k"],
-    "odd-one-out": objects.map(() => "object"),
-    rank: ["anchor", ...objects.slice(1).map(() => "option")],
-    choices: ["anchor", ...objects.slice(1).map(() => "option")],
-    ratings: ["first", "second"],
-  };
-  const last = kind === "odd-one-out" ? "odd" : kind === "choices" || kind === "rank" ? "chosen" : "answer";
-  return [...objects.map((k, at) => `${words[kind][at]}=${own(k)}`), `${last}=${own(answer)}`].join(",");
 }
 
 function kindBy(roles: Roles): AnswerKind {
@@ -279,6 +256,7 @@ const otherWords: Readonly<Record<string, string>> = {
 
 function byRoles(
   header: readonly string[] | undefined,
+  line: number,
   width: number,
   { kind: stated, roles: given, choose: most }: Wanted,
   free: readonly number[],
@@ -327,7 +305,9 @@ function byRoles(
       const own = several("object");
       const objects = own.length > 0 ? own : free.filter((k) => !odd.includes(k) && k !== weight);
       if (objects.length < 2) need("object");
-      return oddOneOut(objects, odd, weight);
+      const main = oddOneOut(objects, odd, weight);
+      if (own.length === 0 && header !== undefined) checkBeside(main, header, line);
+      return main;
     }
     case "rank":
     case "choices": {
@@ -336,6 +316,8 @@ function byRoles(
       const own = several("option");
       const rest = free.filter((k) => k !== anchor && k !== weight && k !== choose && !chosen.includes(k));
       const options = own.length > 0 ? own : rest;
+      if (own.length === 0 && header !== undefined)
+        checkBeside({ kind, objects: [anchor, ...options], answers: chosen }, header, line);
       if (kind === "choices" && chosen.length === 0 && choose === undefined && most === undefined)
         throw noChoice();
       return {
@@ -446,21 +428,25 @@ function byNames(
   const answers = free.filter((k) => isAnswer(header[k]));
   const isByPosition = kind === "odd-one-out" || kind === "rank" || kind === "choices";
   if (isByPosition && !isHeader && !seemsHeader(names)) return undefined;
-  if (isByPosition) checkBeside(header, names, free, line);
   if (kind === "odd-one-out") {
     const odd = answers.slice(0, 1);
     const objects = free.filter((k) => !odd.includes(k) && !weighing.includes(k));
-    return objects.length < 2 ? undefined : oddOneOut(objects, odd, weighing[0]);
+    if (objects.length < 2) return undefined;
+    const main = oddOneOut(objects, odd, weighing[0]);
+    checkBeside(main, header, line);
+    return main;
   }
   if (kind === "rank" || kind === "choices") {
     const anchor = anchorNames.map(at).find((k) => k >= 0) ?? free[0];
     const chosen = kind === "choices" ? answers : [];
     const options = free.filter((k) => k !== anchor && !chosen.includes(k) && !weighing.includes(k));
+    const objects = [anchor, ...options];
+    checkBeside({ kind, objects, answers: chosen }, header, line);
     if (kind === "choices" && chosen.length === 0 && choose === undefined) throw noChoice();
     return {
       ...noMore,
       kind,
-      objects: [anchor, ...options],
+      objects,
       answers: chosen,
       areSorted: true,
       weight: weighing[0],
@@ -486,6 +472,9 @@ function byNames(
   if (set === undefined) {
     checkHalfKnown(names, line);
     checkOdd(header, names, line);
+    const byCount = free.length === 3 ? "triplets" : free.length === 4 ? "quadruplets" : undefined;
+    if (byCount !== undefined && (isHeader || namesPeople(names)))
+      checkBeside({ kind: byCount, objects: free, answers: [] }, header, line);
     return undefined;
   }
   if (weighing.length > 1)
@@ -496,32 +485,6 @@ function byNames(
     ...{ ...noMore, kind: l < 0 ? "triplets" : "quadruplets", objects: l < 0 ? [i, j, k] : [i, j, l, k] },
     ...{ answers: [], areSorted: true, weight: weighing[0] },
   };
-}
-
-const besideNames: Readonly<Record<string, RegExp>> = {
-  participant:
-    /^(participant|worker|subject|user|respondent|person|rater|annotator|observer|puid|prolific)(_?(id|number|name|pid))?$/,
-  trial: /^(trial|question|hit|block|task|session|assignment)(_?(id|number|index))?$/,
-  time: /^(rt|response_time|reaction_time|time|timestamp|date|duration|seconds)$/,
-};
-
-/** Every column is an object here: one named like a person, a trial or a time would become one without a word. */
-function checkBeside(
-  header: readonly string[],
-  names: readonly string[],
-  free: readonly number[],
-  line: number,
-): void {
-  for (const [option, words] of Object.entries(besideNames)) {
-    const column = free.find((k) => words.test(names[k]));
-    if (column === undefined) continue;
-    const name = header[column];
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `Line ${line} names a column ${shown(name)}, which would be one of the objects. If it is none, write ${optionName(option, typed(name, column))} or ${optionName("ignore", typed(name, column))}; if it is one, name all of them: ${optionName("roles", "object=..., option=...")}.`,
-      { path: `line ${line}`, received: name },
-    );
-  }
 }
 
 const noAnswer = (header: readonly string[], objects: readonly number[], line: number): CurvatureError => {
@@ -550,9 +513,21 @@ const columnWords =
 
 /** Whether words name columns, and no objects, above trials of several objects. */
 const seemsHeader = (names: readonly string[]): boolean =>
+  namesPeople(names) ||
+  (new Set(names).size === names.length &&
+    names.every((name) => name !== "" && Number.isNaN(Number(name))) &&
+    names.filter(isKnown).length >= 2);
+
+const isKnown = (name: string): boolean =>
+  columnWords.test(name) || isAnswer(name) || anchorNames.includes(name);
+
+/** A word for people, trials or times beside words and letters that are names of columns, too. */
+const namesPeople = (names: readonly string[]): boolean =>
   new Set(names).size === names.length &&
-  names.every((name) => name !== "" && Number.isNaN(Number(name))) &&
-  names.filter((name) => columnWords.test(name) || isAnswer(name) || anchorNames.includes(name)).length >= 2;
+  names.some(isBeside) &&
+  names.every(
+    (name) => isBeside(name) || isKnown(name) || weightNames.includes(name) || /^[a-z]$/.test(name),
+  );
 
 function checkOdd(header: readonly string[], names: readonly string[], line: number): void {
   const odd = names.findIndex((name) => name === "odd" || name === "odd_one_out" || name === "oddball");

@@ -16,8 +16,10 @@ import {
   fewRows,
   perPerson,
 } from "./answer-filters.js";
+import type { AnswerKind } from "./answer-kinds.js";
 import { answerRecords } from "./answer-records.js";
 import { chosen, counted, type Rows, rowsWhere, spread } from "./answer-rows.js";
+import { doubtStrayColumns } from "./beside-columns.js";
 import type { ByteSource } from "./bytes.js";
 import { isNumeric, objectsOf, type Word } from "./comparison-objects.js";
 import {
@@ -26,7 +28,6 @@ import {
   comparisonsOptions,
 } from "./comparison-options.js";
 import {
-  type AnswerKind,
   type ComparisonColumns,
   checkStated,
   columnsExpected,
@@ -327,13 +328,18 @@ export class ComparisonBuilder {
       this.suspect === undefined
         ? []
         : doubtFirstLine(this.suspect, this.words, table.objects, columns.objects.length);
+    const isStated = Object.keys(settings.roles ?? {}).length > 0;
     if (
       columns.kind === "quadruplets" &&
       columns.names === undefined &&
       settings.kind === "auto" &&
-      Object.keys(settings.roles ?? {}).length === 0
+      !isStated
     )
       checkFourth(table.objects);
+    const strays =
+      !isStated && settings.columns === undefined && (mayBeShorter(columns) || columns.names === undefined)
+        ? doubtStrayColumns(table.objects, columns.objects, columns.names)
+        : [];
     const all = expanded({ ...table, columns, words: this.words, answerWords: this.answers.words }, settings);
     notes.push(...all.notes);
     const { quadruplets } = all;
@@ -392,7 +398,7 @@ export class ComparisonBuilder {
         ...notes,
         ...excludedNotes(excluded.filter(({ why }) => why !== "degenerate" || people !== undefined)),
       ],
-      warnings: [...doubts, ...warnings, ...this.inSeveralFiles()],
+      warnings: [...doubts, ...strays, ...warnings, ...this.inSeveralFiles()],
     };
   }
 

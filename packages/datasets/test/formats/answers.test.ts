@@ -105,6 +105,13 @@ describe("a column that says which of two is nearer", () => {
     expect(await said(text, { roles, tie: "0", ties: "drop" })).toHaveLength(2);
   });
 
+  test("ties alone have no word for the first of two", async () => {
+    const table = await readComparisons("q,x,y,r\na,b,c,same\nb,c,d,same\n", { roles, tie: "same" });
+    expect([table.ties, table.comparisons.quadruplets.length / 4]).toEqual([2, 4]);
+    expect(table.notes.join()).toContain('"r" holds ties only');
+    expect(table.notes.join()).not.toContain('""');
+  });
+
   test("of quadruplets it says which pair; a tie is half an answer each way", async () => {
     const text = "i,j,l,k,answer\n0,1,2,3,-1\n0,1,2,3,tie\n";
     const quadruplets = { i: "i", j: "j", l: "l", k: "k", answer: "answer" };
@@ -417,6 +424,60 @@ describe("what would be read wrongly without a word", () => {
     expect(await failure(text, { kind, header: true })).toMatch(
       new RegExp(`would be one of the objects.*${option}`),
     );
+  });
+  test.each([
+    [
+      "participant",
+      "who,a,b,c,odd",
+      { kind: "odd-one-out" },
+      "object=who,object=a,object=b,object=c,odd=odd",
+    ],
+    ["participant", "who,q,a,b", { kind: "choices", choose: 1 }, "anchor=who,option=q,option=a,option=b"],
+    ["participant", "Worker ID,q,a,b,c", { kind: "rank" }, "anchor=0,option=q"],
+    ["participant", "subject_nr,a,b,d", {}, "i=subject_nr,j=a,l=b,k=d"],
+    [
+      "participant",
+      "who,x1,x2,x3,odd",
+      { kind: "odd-one-out", roles: { odd: "odd" } },
+      "object=who,object=x1",
+    ],
+    ["time", "a,b,d,rt_ms", { kind: "odd-one-out" }, "object=rt_ms"],
+  ] as const)("a column named like a %s, %s", async (option, header, options, roles) => {
+    const columns = header.split(",");
+    const own = columns.findIndex((name) => /who|work|sub|rt/i.test(name));
+    const rows = lines(40, (q) => {
+      const objects = [q % 12, (5 * q + 1) % 12, (7 * q + 3) % 12].map((object) => `Obj ${object}`);
+      const cells = columns.map((_, k) => objects[(k + q) % 3]);
+      if (columns.at(-1) === "odd") cells.splice(1, 4, ...objects, objects[q % 3] ?? "");
+      cells[own] = option === "time" ? String(q + 400) : `p${q % 6}`;
+      return cells.join(",");
+    });
+    const sentence = await failure(`${header}\n${rows}\n`, options);
+    expect(sentence).toMatch(new RegExp(`would be one of the objects.*${option}`));
+    expect(sentence).toContain(roles);
+  });
+  test("a column whose words no other has is doubted", async () => {
+    const trials = (first: (q: number) => string): string =>
+      lines(40, (q) =>
+        [first(q), q % 9, (q + 2 + (q % 3)) % 9, (q + 5 + (q % 3)) % 9].map(String).join(",o"),
+      );
+    const warned = await readComparisons(
+      trials((q) => `p${q % 5}`),
+      { kind: "odd-one-out" },
+    );
+    expect(warned.warnings.join()).toMatch(
+      /^Column 1 is taken for objects.* the option participant; .* the option ignore\.$/,
+    );
+    const plain = await readComparisons(
+      trials((q) => `o${(q + 8) % 9}`),
+      { kind: "odd-one-out" },
+    );
+    expect(plain.warnings).toEqual([]);
+    const named = await readComparisons(
+      trials((q) => `p${q % 5}`),
+      { kind: "odd-one-out", participant: "0" },
+    );
+    expect([named.warnings, named.names?.length]).toEqual([[], 9]);
   });
   test("a value that where leaves out and nobody has", async () => {
     const text = `w,anchor,near,far\n${lines(12, (q) => `v${q % 3},${q % 5},${(q + 1) % 5},${(q + 3) % 5}`)}\n`;
