@@ -69,7 +69,7 @@ export function embedSettings(
   const most = typeof options.neighbors === "number" ? options.neighbors : usual;
   // Of a given graph nobody knows more neighbours: half of them keeps more than a third does (docs/results/spectral/graph-perplexity.md).
   const share = "kind" in points && points.kind === "neighbors" ? 2 : 3;
-  const perplexity = options.perplexity ?? Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, most / share));
+  const perplexity = options.perplexity ?? usualPerplexity(most / share);
   const near = typeof options.neighbors === "number" ? options.neighbors : Math.ceil(3 * largest(perplexity));
   const isAll = options.neighbors === "all" || near >= N - 1;
   const isAuto = solver === "auto";
@@ -99,6 +99,9 @@ export function embedSettings(
   if (!("kind" in points && points.kind === "affinities")) checkSizes(settings, N);
   return settings;
 }
+
+/** @param share - of the neighbours that a point has */
+export const usualPerplexity = (share: number): number => Math.min(DEFAULT_PERPLEXITY, Math.max(1.5, share));
 
 /** The search of a map's new points, and of those whose affinities need none. */
 export const onProcessor = (search: ResolvedOptions["neighborSearch"]): EmbedSettings["neighborSearch"] =>

@@ -18,7 +18,7 @@ const {
   ...runEntries
 } = /* @__PURE__ */ facadeEntries<EmbeddingDetails, EmbedPhase>();
 
-const shareAboveNone = /* @__PURE__ */ numberThat("a number above 0 and up to 1", (v) => v > 0 && v <= 1);
+const someShare = /* @__PURE__ */ numberThat("a number from 0.001 to 1", (v) => v >= 1e-3 && v <= 1);
 
 export const extendOptions = optionTable({
   ...runEntries,
@@ -27,7 +27,7 @@ export const extendOptions = optionTable({
    * mean), after the similarity transform that brings the new map closest to the old one. Of several firmnesses of their hold the one is
    * taken whose map is best and moves no farther. "free": nothing holds them.
    */
-  movement: either(oneOf("free"), shareAboveNone).default(0.1),
+  movement: either(oneOf("free"), someShare).default(0.1),
   /** As of `embed`. */
   threads: embedOptions.entries.threads,
   /** Evaluations of E and its gradient in each of the descents, of which there are two or three as a rule. */

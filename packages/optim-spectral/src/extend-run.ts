@@ -21,7 +21,7 @@ import { FacadeRun, type FacadeSteps, type RunResult } from "@curvature/optim-co
 import { AnchoredObjective } from "./anchored.js";
 import { type EmbedPhase, embedOptions } from "./embed-options.js";
 import { divergence, type EmbedResult, reported, threadsFor } from "./embed-run.js";
-import { embedSettings } from "./embed-settings.js";
+import { embedSettings, usualPerplexity } from "./embed-settings.js";
 import { embeddingProblem, finitePoints, searchReport } from "./embedding-problem.js";
 import type { ExtendSettings } from "./extend-options.js";
 import { HomotopyLbfgs } from "./homotopy-lbfgs.js";
@@ -44,6 +44,8 @@ export interface ExtendResult extends EmbedResult {
 
 /** The movement for which ω is 1 nat per squared radius at first. */
 const USUAL = 0.1;
+/** Movement below which it is inverse to ω. */
+const HARDLY = 3e-3;
 /** By how much ω grows at least where the old points have moved too far. */
 const FIRMER = 4;
 const MAX_DESCENTS = 5;
@@ -110,7 +112,7 @@ export async function* extended(
     let descents: RunResult<EmbeddingDetails> | undefined;
     let best: Found | undefined;
     const unit = settings.method === "sne" ? data.rows : 1; // its E is a sum of N divergences
-    let omega = most === "free" ? 0 : unit * (USUAL / most) ** 2;
+    let omega = most === "free" ? 0 : unit * firstHold(most);
     for (let descent = 1; ; descent++) {
       const anchored = new AnchoredObjective(
         objective,
@@ -192,13 +194,22 @@ const noGrowth = (method: string): CurvatureError =>
     { path: "map", expected: "a map by another method" },
   );
 
-/** What the old map was asked for, of the data of both. */
+/**
+ * ω for the movement allowed. Where old points hardly move at all, their movement falls as 1/ω, and a firmer hold than that keeps
+ * the new points from their places.
+ */
+const firstHold = (most: number): number =>
+  (USUAL / Math.max(most, HARDLY)) ** 2 * (most < HARDLY ? (2 * HARDLY) / most : 1);
+
+/** What the old map was asked for, of the data of both; of few points the perplexity was not asked for, but all that they had. */
 function sameOptions({ settings, places, data }: MapParts, { threads }: ExtendSettings) {
-  const { method, lambda, perplexity, neighbors, neighborSearch, repulsion, theta, seed } = settings;
+  const { method, lambda, neighbors, neighborSearch, repulsion, theta, seed } = settings;
+  const wasUsual = settings.perplexity === usualPerplexity((data.rows - 1) / 3);
+  const perplexity = wasUsual ? undefined : settings.perplexity;
   return embedOptions.resolve("extendMap", {
     ...{ method, lambda, perplexity, neighborSearch, repulsion, theta, seed, threads },
     dimensions: places.columns,
-    neighbors: neighbors === "all" && wereFew(perplexity, data.rows) ? "auto" : neighbors,
+    neighbors: neighbors === "all" && wereFew(settings.perplexity, data.rows) ? "auto" : neighbors,
   });
 }
 

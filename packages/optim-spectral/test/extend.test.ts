@@ -7,6 +7,7 @@ import { embed, extendMap, loadMap, saveMap } from "@curvature/optim-spectral";
 import { beforeAll, describe, expect, test } from "vitest";
 import { AnchoredObjective } from "../src/anchored.js";
 import { movementOf, ontoOld } from "../src/movement.js";
+import { clusters } from "./helpers/small.js";
 
 const normals = (rows: number, columns: number, seed: number): DenseMatrix => {
   const data = new Float64Array(rows * columns);
@@ -247,7 +248,12 @@ describe("refusals", () => {
       "ERR_OPTION",
       "movement",
     ],
-    ["movement of 0", async () => extendMap(await map, few, { movement: 0 }), "ERR_OPTION", "above 0"],
+    [
+      "movement of 0",
+      async () => extendMap(await map, few, { movement: 0 }),
+      "ERR_OPTION",
+      "from 0.001 to 1",
+    ],
     [
       "eigenmaps",
       async () => extendMap(await embed(blobs, { method: "laplacian", perplexity: 5 }), few),
@@ -293,4 +299,33 @@ describe("refusals", () => {
     expect(error).toMatchObject({ code });
     expect(String(error)).toContain(words);
   });
+});
+
+test("the least movement that can be asked for leaves the new points free", async () => {
+  const all = clusters(200, 5, 3);
+  const part = (from: number, to: number) => ({
+    rows: to - from,
+    columns: 5,
+    data: all.data.slice(5 * from, 5 * to),
+  });
+  const old = await embed(part(0, 150), { perplexity: 10 });
+  const { movement, klDivergence } = await extendMap(old, part(150, 200), { movement: 0.001 });
+  expect(movement.mean).toBeLessThanOrEqual(0.001);
+  // Not where transform has put them: that is the first evaluation's divergence.
+  const { klDivergence: placed } = await extendMap(old, part(150, 200), {
+    movement: 0.001,
+    maxEvaluations: 1,
+  });
+  const { klDivergence: loose } = await extendMap(old, part(150, 200), { movement: 0.01 });
+  expect(Number(klDivergence)).toBeLessThan(Number(loose) + 0.3 * (Number(placed) - Number(loose)));
+});
+
+test("of few points the perplexity was all that they had, and is chosen anew", async () => {
+  const all = clusters(200, 5, 4);
+  const old = await embed({ rows: 12, columns: 5, data: all.data.slice(0, 60) });
+  const grown = await extendMap(old, { rows: 188, columns: 5, data: all.data.slice(60) });
+  expect(grown.options).toMatchObject({ perplexity: 30, neighbors: 90 });
+  const asked = await embed({ rows: 12, columns: 5, data: all.data.slice(0, 60) }, { perplexity: 3 });
+  const kept = await extendMap(asked, { rows: 188, columns: 5, data: all.data.slice(60) });
+  expect(kept.options).toMatchObject({ perplexity: 3 });
 });
