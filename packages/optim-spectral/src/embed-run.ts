@@ -117,7 +117,7 @@ export async function* mapped(
       projection = seen.projection;
     }
     const near =
-      (await call.phase("neighbors", () => gpu?.neighbors(source, settings))) ??
+      (gpu && (await call.phase("neighbors", () => gpu?.neighbors(source, settings)))) ??
       (await call.steps("neighbors", neighborhood(source, settings, threads.shared)));
     const { neighborRecall, neighborSearch, warnings } = searchReport(near);
     const parts = partsOf(source, near, settings, projection);
