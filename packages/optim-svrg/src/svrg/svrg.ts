@@ -183,7 +183,7 @@ export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
       drawn: float64(isRandom ? x.slice() : new Float64Array(0)),
       drawnNext: float64(isRandom ? x.slice() : new Float64Array(0)),
       /** Which iterate of the epoch under way is to be drawn, from 1; 0 is none. */
-      drawnAt: whole(0, { to: this.iterations }),
+      drawnAt: whole(0, { to: isRandom ? this.iterations : 0 }),
       draws: generator(new RandomGenerator(seed + 1)),
       /** F(X̃), ‖g‖ */
       value: maybe(number()),
