@@ -150,7 +150,7 @@ describe.skipIf(withoutDevice)("maps on SwiftShader", { tags: ["full"] }, () => 
     ).rejects.toThrow(/auto-gpu/);
   });
 
-  test("stop when they are told to", async () => {
+  test("end as aborted when the signal is", async () => {
     const stop = new AbortController();
     const found = await embed(points(60), {
       ...{ gradient: "gpu", device: gpu.device, perplexity: 8, signal: stop.signal },

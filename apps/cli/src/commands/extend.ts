@@ -7,9 +7,8 @@ import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
 import { glyphWarnings } from "../plot/glyphs.js";
 import { plotFormat, renderPlot, wordsOf } from "../plot/index.js";
-import { type Data, labelFilesOf, readData } from "../read/data.js";
+import { type Data, labelFilesOf } from "../read/data.js";
 import { shownName } from "../read/file.js";
-import { readModelFile } from "../read/model-file.js";
 import { buffersOf } from "../read/rows.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
@@ -20,12 +19,12 @@ import type { Content } from "../write/atomic-file.js";
 import { mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, concluded, removeTemporaries } from "../write/outputs.js";
 import { addLogOptions, exitCodeHelp, type LogFlags } from "./common-options.js";
-import { addDataFlags, type DataFlags, dataUse } from "./data-flags.js";
+import { addDataFlags, type DataFlags } from "./data-flags.js";
 import { addExplanations } from "./explanations.js";
 import { addPictureFlags, type PictureFlags, withNames } from "./picture-flags.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 import { rowsRead } from "./train-rows.js";
-import { laterRowsPicture } from "./transform.js";
+import { laterRowsPicture, readLaterRows } from "./transform.js";
 
 interface ExtendFlags extends LogFlags, DataFlags, PictureFlags, FlagsOf<typeof extendOptions> {
   readonly out?: string;
@@ -121,15 +120,7 @@ async function extendFile(
   ];
   checkOutputs(outputs, inputs);
   onForcedExit(() => removeTemporaries(outputs));
-  const bytes = readModelFile(model);
-  const { preparation } = await session.compute("mapModel", bytes);
-  log.phase(`reading ${shownName(file)}`);
-  const input = await readData(file, dataUse(flags), session, {
-    model: preparation,
-    picture: { names: flags.names, color: flags.color },
-  });
-  for (const note of input.notes) log.note(note);
-  for (const warning of input.warnings) log.warning(warning);
+  const { bytes, input } = await readLaterRows(model, file, flags, session);
   const { rows } = input.points;
   const task = {
     model: bytes,

@@ -9,7 +9,7 @@ import { glyphWarnings } from "../plot/glyphs.js";
 import { type PlotData, plotFormat, renderPlot, wordsOf } from "../plot/index.js";
 import { type Data, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
-import { readModelFile } from "../read/model-file.js";
+import { type ModelFile, readModelFile } from "../read/model-file.js";
 import { buffersOf } from "../read/rows.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
@@ -88,15 +88,7 @@ async function transformFile(
   ];
   checkOutputs(outputs, inputs);
   onForcedExit(() => removeTemporaries(outputs));
-  const bytes = readModelFile(model);
-  const { preparation } = await session.compute("mapModel", bytes);
-  log.phase(`reading ${shownName(file)}`);
-  const input = await readData(file, dataUse(flags), session, {
-    model: preparation,
-    picture: { names: flags.names, color: flags.color },
-  });
-  for (const note of input.notes) log.note(note);
-  for (const warning of input.warnings) log.warning(warning);
+  const { bytes, input } = await readLaterRows(model, file, flags, session);
   const { rows } = input.points;
   const data = rowsRead(input, flags.indexBase);
   const output = await session.compute("transform", { model: bytes, data }, buffersOf(input.points));
@@ -138,6 +130,26 @@ function placesContent(
   return writeCells(rowsBeside(table, names, labelsOf(input), input.labelName, kept, "map"), {
     delimiter: delimiters[formatNamed(path, "--out", delimiters)],
   });
+}
+
+/** The map, and a file's rows as the map was made of rows. */
+export async function readLaterRows(
+  model: string,
+  file: string,
+  flags: DataFlags & PictureFlags,
+  session: Session,
+): Promise<{ readonly bytes: ModelFile; readonly input: Data }> {
+  const { log } = session;
+  const bytes = readModelFile(model);
+  const { preparation } = await session.compute("mapModel", bytes);
+  log.phase(`reading ${shownName(file)}`);
+  const input = await readData(file, dataUse(flags), session, {
+    model: preparation,
+    picture: { names: flags.names, color: flags.color },
+  });
+  for (const note of input.notes) log.note(note);
+  for (const warning of input.warnings) log.warning(warning);
+  return { bytes, input };
 }
 
 /**
