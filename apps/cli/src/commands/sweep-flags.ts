@@ -6,6 +6,7 @@ import { integerFrom, oneOf } from "@curvature/linalg";
 import { type Command, Option } from "commander";
 import { by, fileName } from "../arguments.js";
 import type { Setting } from "../sweep/run-arguments.js";
+import { type Shard, shardFrom } from "../sweep/shards.js";
 import { type Best, longName, optionsOf, type Sweepable } from "../sweep/sweepable.js";
 import { addLogOptions, addRedisOption, type LogFlags, seedHelp } from "./common-options.js";
 
@@ -17,6 +18,8 @@ export interface SweepFlags extends LogFlags {
   readonly best?: Best;
   readonly out: string;
   readonly resume?: true;
+  readonly shard?: Shard;
+  readonly merge?: readonly string[];
   readonly concurrency?: number;
   /** True: the address is in the environment. */
   readonly redis?: string | true;
@@ -45,7 +48,17 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
     .option("--resume", "go on: what is in the folder already is not run again")
     .option("--seed <n>", seedHelp, by(integerFrom(0)), 0)
     .optionsGroup("Who does the work:")
-    .option("--concurrency <n>", "runs at a time on this machine (default: its cores)", by(integerFrom(1)));
+    .option("--concurrency <n>", "runs at a time on this machine (default: its cores)", by(integerFrom(1)))
+    .addOption(
+      new Option(
+        "--shard <i/n>",
+        "do the i-th of n shares of the runs alone, for a job array; all into one folder of --out, or each into its own",
+      ).argParser(shardFrom),
+    )
+    .option(
+      "--merge <folder...>",
+      "read the runs from the folders of shards; the results are those of one sweep",
+    );
   addRedisOption(command)
     .option(
       "--data <folder>",
@@ -87,7 +100,7 @@ export function settingsIn(command: Command, kind: Sweepable): Readonly<Record<s
   return settings;
 }
 
-export const sweepHelp = `What comes out, in the folder of --out:
+export const sweepHelp = `What a sweep writes, in the folder of --out:
   runs/            the report of each run, as JSON, in the command's own form
   summary.csv      all runs in the order of the grid: settings, how they ended, every figure; the same whoever did the work, in whatever order
   summary.md       the best run by --compare-by, means over restarts, and the table, to read
@@ -108,5 +121,7 @@ export const sweepExamples = {
   verbatim: `Examples:
   npx @curvature/cli sweep embed digits.csv --labels digit --grid perplexity=5,10,30,50 --grid method=tsne,ssne --restarts 3 --out results
   npx @curvature/cli sweep train mail.svm --grid lambda=1e-5,1e-4,1e-3 --folds 5 --out weights
+  npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --shard 1/2 --out shard-1   # on one machine, 2/2 on another; then, with both folders:
+  npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --merge shard-1 shard-2 --out results
   npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --redis redis://box:6379 --data /data --out results`,
 };

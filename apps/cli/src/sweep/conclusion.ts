@@ -1,6 +1,6 @@
 /** How a sweep ends: its table and its picture in the folder of results, the best run by name, and the exit code. */
 import { basename, join } from "node:path";
-import type { UnitEnd } from "@curvature/cluster";
+import type { UnitEnd, UnitOfWork } from "@curvature/cluster";
 import { writeCells } from "@curvature/datasets";
 import { dataUseOf } from "../commands/data-flags.js";
 import type { SweepFlags } from "../commands/sweep-flags.js";
@@ -14,6 +14,7 @@ import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
 import { resultFiles } from "./results-folder.js";
 import { outcomeOf } from "./run-files.js";
+import type { Shard } from "./shards.js";
 import {
   bestRun,
   bestSentence,
@@ -74,6 +75,33 @@ export async function conclude(
       },
     },
     code: () => codeOf(done, runs.length, ends.size < runs.length && signal.aborted),
+    errors,
+  });
+}
+
+/** How a shard ends: its runs are in the folder, and what they are part of is for the merge. */
+export async function concludeShard(
+  { command }: SweepRequest,
+  { number, count }: Shard,
+  units: readonly UnitOfWork[],
+  ends: ReadonlyMap<string, UnitEnd>,
+  errors: readonly unknown[],
+  { log, signal }: Session,
+): Promise<number> {
+  const done = [...ends.values()].filter(
+    (end) => end.status === "done" && outcomeOf(end.result) !== undefined,
+  ).length;
+  const answered = [...ends.values()].filter((end) => end.status === "done").length;
+  return concluded(log, {
+    outputs: [],
+    lines: [
+      `Shard ${number} of ${count} of the sweep of ${command}: ${done} of ${units.length} runs have a result. When all shards have ended, give the same command with --merge and their folders in place of --shard.`,
+    ],
+    record: { shard: `${number}/${count}`, runs: units.length, done },
+    code: () => {
+      if (ends.size < units.length && signal.aborted) return exitCode.aborted;
+      return answered === units.length ? exitCode.success : codeOf(done, units.length, false);
+    },
     errors,
   });
 }

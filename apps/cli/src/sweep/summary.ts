@@ -27,7 +27,7 @@ export interface Metric {
 }
 
 /** All finite figures of a report by name: those of the result, the metrics, and one level deeper, as crossValidation.mean. */
-function figuresOf({ report }: RunOutcome): ReadonlyMap<string, number> {
+export function figuresOf({ report }: RunOutcome): ReadonlyMap<string, number> {
   const figures = new Map<string, number>();
   collect(report["result"], "", 0, figures);
   collect(report["metrics"], "", 1, figures);
