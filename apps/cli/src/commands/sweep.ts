@@ -97,11 +97,14 @@ async function sweepOver(
   const { log, signal } = session;
   log.phase("looking at the data");
   const plan = await planOf(request, flags.redis === undefined ? undefined : (flags.data ?? "."));
-  const places: Places = new Map(
-    plan.runs.map((run, k) => [run.unit.id, { run, path: runFile(flags.out, k, run, plan.runs.length) }]),
-  );
   const { shard } = flags;
-  const units = plan.runs.filter(shard === undefined ? () => true : isOf(shard)).map(({ unit }) => unit);
+  const places: Places = new Map(
+    plan.runs
+      .map((run, k) => ({ run, path: runFile(flags.out, k, run, plan.runs.length) }))
+      .filter((_, k) => shard === undefined || isOf(shard, k))
+      .map((place) => [place.run.unit.id, place]),
+  );
+  const units = [...places.values()].map(({ run }) => run.unit);
   const total = units.length;
   const executor = await executorOf(plan, flags, session);
   const ends = new Map<string, UnitEnd>();

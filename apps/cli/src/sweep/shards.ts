@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import type { UnitEnd } from "@curvature/cluster";
 import { usageError } from "../run/failure.js";
 import { writeAtomically } from "../write/atomic-file.js";
-import type { Plan, PlannedRun, SweepRequest } from "./plan.js";
+import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
 import { checkSamePlan } from "./results-folder.js";
 import { outcomeOf, readRun, runFile } from "./run-files.js";
@@ -32,11 +32,8 @@ export function shardFrom(word: string): Shard {
   return { number, count };
 }
 
-/** Every n-th run, so that the settings of the grid that take longest are spread over the shards. */
-export const isOf =
-  ({ number, count }: Shard) =>
-  (_: PlannedRun, k: number): boolean =>
-    k % count === number - 1;
+/** Whether a shard does the k-th run: every n-th, so that the settings of the grid that take longest are spread. */
+export const isOf = ({ number, count }: Shard, k: number): boolean => k % count === number - 1;
 
 /**
  * The runs of this plan in the folders of shards, which are copied into the folder of results.
