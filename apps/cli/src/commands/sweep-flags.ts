@@ -17,6 +17,7 @@ export interface SweepFlags extends LogFlags {
   readonly compareBy?: string;
   readonly best?: Best;
   readonly out: string;
+  readonly save: "best" | "none";
   readonly resume?: true;
   readonly shard?: Shard;
   readonly merge?: readonly string[];
@@ -29,7 +30,9 @@ export interface SweepFlags extends LogFlags {
 }
 
 /** The sweep's own options, which come before those of the command where names are the same. */
-export function addSweepOptions(command: Command, { metrics }: Sweepable): Command {
+export function addSweepOptions(command: Command, { metrics, solverFigures }: Sweepable): Command {
+  const fits = Object.keys(metrics);
+  const others = Object.keys(solverFigures);
   command
     .optionsGroup("Sweep:")
     .addOption(
@@ -41,10 +44,15 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
     .addOption(
       new Option(
         "--compare-by <name>",
-        `compare the runs by one of: ${Object.keys(metrics).join(", ")} (default: the first that all have)`,
-      ).argParser(by(oneOf(...Object.keys(metrics)))),
+        `compare the runs by one of: ${fits.join(", ")} (default: the first that all have), or by a figure of the solver: ${others.join(", ")}`,
+      ).argParser(by(oneOf(...fits, ...others))),
     )
     .requiredOption("-o, --out <folder>", "reports of the runs, tables and a picture", fileName)
+    .addOption(
+      new Option("--save <what>", "keep the best run's map or model (best.csv, best.model): best, none")
+        .argParser(by(oneOf("best", "none")))
+        .default("best"),
+    )
     .option("--resume", "go on: what is in the folder already is not run again")
     .option("--seed <n>", seedHelp, by(integerFrom(0)), 0)
     .optionsGroup("Who does the work:")
@@ -104,6 +112,7 @@ export const sweepHelp = `What a sweep writes, in the folder of --out:
   runs/            the report of each run, as JSON, in the command's own form
   summary.csv      all runs in the order of the grid: settings, how they ended, every figure; the same whoever did the work, in whatever order
   summary.md       the best run by --compare-by, means over restarts, and the table, to read
+  best.csv, best.model   the map or model of the best run, which is done once more for it
   picture.svg      the maps side by side, or the figure of each setting
   sweep.json       the plan
 

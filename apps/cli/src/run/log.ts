@@ -38,6 +38,16 @@ export interface Log {
   failure(failure: Failure): void;
 }
 
+/** Of work that is part of other work, which says what there is to say. */
+export const silentLog: Log = {
+  phase: () => undefined,
+  step: () => undefined,
+  warning: () => undefined,
+  note: () => undefined,
+  summary: () => undefined,
+  failure: () => undefined,
+};
+
 export interface LogOptions {
   readonly json: boolean;
   /** Whether errors alone are said, or warnings beside them. */

@@ -9,6 +9,7 @@ import { exitCode } from "../run/exit-codes.js";
 import type { Session } from "../run/session.js";
 import { programVersion } from "../version.js";
 import { concluded } from "../write/outputs.js";
+import { saveBest } from "./best-run.js";
 import { type PictureLabels, svgOfSweep } from "./picture.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
@@ -30,13 +31,15 @@ import type { Sweepable } from "./sweepable.js";
 /** @param ends - by the units' ids; what is not there has not been run. @param errors - of the sweep itself */
 export async function conclude(
   request: SweepRequest,
-  { metrics }: Sweepable,
+  kind: Sweepable,
   flags: SweepFlags,
   plan: Plan,
   ends: ReadonlyMap<string, UnitEnd>,
   errors: readonly unknown[],
-  { log, signal }: Session,
+  session: Session,
 ): Promise<number> {
+  const { log, signal } = session;
+  const { metrics, solverFigures } = kind;
   const { axes } = request;
   const runs = plan.runs.map(({ unit, values }, k) =>
     runOf(k + 1, unit.id, values, unit.seed, ends.get(unit.id)),
@@ -44,7 +47,7 @@ export async function conclude(
   const metric: Metric | undefined =
     flags.compareBy === undefined
       ? usualMetric(runs, metrics)
-      : { name: flags.compareBy, best: metrics[flags.compareBy] };
+      : { name: flags.compareBy, best: metrics[flags.compareBy] ?? solverFigures[flags.compareBy] };
   const title =
     `curvature ${request.command} ${request.file === undefined ? "" : basename(request.file)}`.trim();
   const labels = await labelsOf(request, runs, signal);
@@ -53,6 +56,16 @@ export async function conclude(
   const picture = svg === undefined ? undefined : resultFiles.picture;
   const done = runs.filter(({ end }) => end.kind === "done").length;
   const best = metric === undefined ? undefined : bestRun(runs, metric);
+  const failures = [...errors];
+  const saved =
+    best?.end.kind === "done" && flags.save !== "none" && !signal.aborted
+      ? await saveBest(plan.runs[best.number - 1], best.end.outcome, kind, plan, flags.out, session).catch(
+          (error: unknown) => {
+            failures.push(error);
+            return [];
+          },
+        )
+      : [];
   return concluded(log, {
     outputs: [
       { path: join(flags.out, resultFiles.table), content: () => writeCells(tableOf(runs, axes)) },
@@ -62,7 +75,7 @@ export async function conclude(
       },
       ...(svg === undefined ? [] : [{ path: join(flags.out, resultFiles.picture), content: () => svg }]),
     ],
-    lines: [`${title}: ${bestSentence(runs, best, axes, metric)}`],
+    lines: [`${title}: ${bestSentence(runs, best, axes, metric)}`, ...saved.map((path) => `  -> ${path}`)],
     record: {
       runs: runs.length,
       done,
@@ -75,7 +88,7 @@ export async function conclude(
       },
     },
     code: () => codeOf(done, runs.length, ends.size < runs.length && signal.aborted),
-    errors,
+    errors: failures,
   });
 }
 

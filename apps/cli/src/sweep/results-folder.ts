@@ -6,6 +6,7 @@ import { programVersion } from "../version.js";
 import { writeAtomically } from "../write/atomic-file.js";
 import { plainText } from "../write/report.js";
 import type { Plan, SweepRequest } from "./plan.js";
+import { sweepableCommand } from "./run-arguments.js";
 
 /** What a sweep leaves in its folder, besides its runs. */
 export const resultFiles = { table: "summary.csv", text: "summary.md", picture: "picture.svg" } as const;
@@ -53,9 +54,10 @@ export function checkSamePlan(option: string, folder: string, request: SweepRequ
 export function enterPlan(folder: string, request: SweepRequest, plan: Plan): () => void {
   const there = planIn(folder);
   if (there !== undefined) checkSamePlan("out", folder, request, plan);
-  const foreign = Object.values(resultFiles).find(
-    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
-  );
+  const foreign = [
+    ...Object.values(resultFiles),
+    ...Object.values(sweepableCommand(request.command).saved),
+  ].find((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
   if (there === undefined && foreign !== undefined) {
     throw usageError(
       `--out ${folder} holds a ${foreign} that is no sweep's and would be overwritten; name another folder.`,
