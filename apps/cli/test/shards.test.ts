@@ -1,6 +1,16 @@
 /** `curvature sweep --shard` and `--merge`: machines that do not know of each other, and one result. */
-import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { eventsOf, groupsCsv, workplace } from "./cli.js";
 
@@ -83,6 +93,32 @@ describe("curvature sweep --shard, --merge", () => {
       "Run 1 (perplexity=5,seed=0) has other results in mixed-2 than in mixed-1",
     );
     expect(await merged(file, ["nowhere"], "mixed-none")).toMatchObject({ code: 64 });
+  });
+
+  test("another build of the same version is another version", { tags: ["full"] }, async () => {
+    const own = resolve(import.meta.dirname, "..");
+    const copy = place().path("other-build");
+    for (const part of ["bin", "dist", "package.json"])
+      cpSync(join(own, part), join(copy, part), { recursive: true });
+    symlinkSync(join(own, "node_modules"), join(copy, "node_modules"));
+    const file = place().write("builds.csv", groupsCsv(40));
+    const none = [...words(file), "--shard", "7/7"];
+    const run = (out: string): string => {
+      const program = join(copy, "bin/curvature.js");
+      execFileSync(process.execPath, [program, ...none, "--out", out], {
+        cwd: place().folder,
+        stdio: "ignore",
+      });
+      return JSON.parse(place().read(`${out}/sweep.json`)).version;
+    };
+    await place().run([...none, "--out", "this-build"]);
+    const version: string = JSON.parse(place().read("this-build/sweep.json")).version;
+    expect(version).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/);
+    expect(run("copied-build")).toBe(version);
+    appendFileSync(join(copy, "dist/main.js"), "\n");
+    expect(run("changed-build")).not.toBe(version);
+    const mixed = await merged(file, ["this-build", "changed-build"], "builds");
+    expect(mixed.stderr).toContain("--merge changed-build holds another sweep (other version)");
   });
 
   test("a shard without runs ends well; a shard that is none is refused", async () => {

@@ -19,7 +19,7 @@ import { outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { isOf, mergedEnds } from "../sweep/shards.js";
 import { optionsOf, type Sweepable, sweepable } from "../sweep/sweepable.js";
-import { programVersion } from "../version.js";
+import { buildVersion } from "../version.js";
 import { redisAddress } from "./common-options.js";
 import { addExplanations } from "./explanations.js";
 import {
@@ -172,7 +172,7 @@ async function executorOf(plan: Plan, flags: SweepFlags, { log }: Session): Prom
   }
   const { bullmqExecutor } = await loadRedis("sweep");
   return bullmqExecutor(redisAddress(flags.redis), {
-    version: programVersion(),
+    version: buildVersion(),
     name: flags.name,
     discard: flags.discard,
     onNotice: (sentence) => log.warning(sentence),

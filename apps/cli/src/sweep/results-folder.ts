@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileError, usageError } from "../run/failure.js";
-import { programVersion } from "../version.js";
+import { buildVersion } from "../version.js";
 import { writeAtomically } from "../write/atomic-file.js";
 import { plainText } from "../write/report.js";
 import type { Plan, SweepRequest } from "./plan.js";
@@ -25,7 +25,7 @@ function planIn(folder: string): Readonly<Record<string, unknown>> | undefined {
 
 function contentOf({ command, file, settings, axes, restarts, seed }: SweepRequest, { hash, runs }: Plan) {
   const grid = Object.fromEntries(axes.map(({ name, values }) => [name, values]));
-  const content = { plan: hash, version: programVersion(), command, file, settings, grid, restarts, seed };
+  const content = { plan: hash, version: buildVersion(), command, file, settings, grid, restarts, seed };
   return { ...content, data: runs[0]?.unit.data ?? [] };
 }
 

@@ -9,7 +9,7 @@ import { CurvatureError } from "@curvature/linalg";
 import { loadCluster, loadRedis } from "../run/cluster.js";
 import { compute } from "../run/compute.js";
 import { silentLog } from "../run/log.js";
-import { programVersion } from "../version.js";
+import { buildVersion } from "../version.js";
 import { readDescription } from "./fit/description.js";
 import type { ServedShape } from "./subfunctions.js";
 
@@ -40,7 +40,7 @@ export async function serveRemoteSubfunctions(options: RemoteSubfunctionsOptions
     await serveSubfunctions({
       connection,
       name: options.name ?? `${hostname()}:${process.pid}`,
-      version: programVersion(),
+      version: buildVersion(),
       capacity: concurrency,
       build: (description) => build(description, options),
       signal,
