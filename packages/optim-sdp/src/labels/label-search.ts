@@ -10,7 +10,7 @@ import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg
 import { numberedByFirst } from "../geometry/clusters.js";
 import type { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
-import { type LabelCost, labelCost, lowerCost, type Scaled, scaledCost } from "./cost.js";
+import { type LabelCost, labelCost, lowerCost, roundingShare, type Scaled, scaledCost } from "./cost.js";
 import { farthestStart, greedyStart } from "./greedy-start.js";
 import { atOnce, costOf, polished, type Steps, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
@@ -67,7 +67,7 @@ export class LabelSearch {
    * @param points - as they were given: what is a copy, and what labels cost
    * @param X - the same, centred and perhaps scaled: where clusters are looked for
    * @param k - from 1 to n
-   * @param links - pairs of rows that must be together, or apart; with them labels have the relaxation's bound alone
+   * @param links - pairs of rows that must be together, or apart
    */
   constructor(
     readonly points: DenseMatrix,
@@ -182,28 +182,58 @@ export class LabelSearch {
     this.offerPolished(atOnce(this.polishing(this.ofDistinct(labels))));
   }
 
-  /** Each point once, centred, with the label at hand. */
-  distinctPoints(): { readonly points: WeightedPoints; readonly labels: Int32Array } {
-    return { points: this.distinct, labels: this.ofDistinct(this.labels) };
+  /** Each point once, centred, with the label at hand; which must be apart, and the polish that keeps to it. */
+  distinctPoints(): {
+    readonly points: WeightedPoints;
+    readonly labels: Int32Array;
+    readonly conflicts: Conflicts | undefined;
+    readonly polish: (labels: Int32Array) => Int32Array;
+  } {
+    return {
+      points: this.distinct,
+      labels: this.ofDistinct(this.labels),
+      conflicts: this.apart?.conflicts,
+      polish: (labels) => atOnce(this.polishing(labels)),
+    };
   }
 
-  /** What a proof has come to. */
+  /** What a proof has come to. Points that must be together are its points; what these groups cost within is nothing of Tr(D Q). */
   takeProof({ labels, trace, upper }: BranchAndBound): void {
     this.offer(this.ofPoints(labels));
-    if (trace > 0) this.share = Math.min(this.share, upper / trace);
+    const { rows: n, columns } = this.points;
+    if (!this.isLinked) {
+      if (trace > 0) this.share = Math.min(this.share, upper / trace);
+      return;
+    }
+    const between = 1 - this.shareOfTotal(this.withinGroups);
+    const share = (trace > 0 ? upper / trace : 0) * between + roundingShare(n, columns, this.k);
+    this.share = Math.min(this.share, share);
   }
 
-  /** Each point once, as it was given, with its weight and label. */
-  differentPoints(): WeightedPoints & { readonly labels: Int32Array } {
-    const { points, rowOf, distinct } = this;
+  /** What the groups of points that must be together cost about their means, in the unit of the labels' cost; 0 without links. */
+  get withinGroups(): number {
+    if (!this.isLinked) return 0;
+    return costOver(scaledCost(this.points, this.rowOf, this.different), this.own) * this.own.cost;
+  }
+
+  /** Each point once, or the mean of those that must be together, in coordinates of their own, with its weight and label. */
+  differentPoints(): WeightedPoints & {
+    readonly unit: number;
+    readonly labels: Int32Array;
+    readonly conflicts: Conflicts | undefined;
+  } {
+    const { points, rowOf, distinct, different } = this;
     const { columns: d, data } = points;
-    const X = zeros(this.different, d);
-    const labels = new Int32Array(this.different);
-    for (let i = rowOf.length - 1; i >= 0; i--) {
-      X.data.set(data.subarray(i * d, (i + 1) * d), rowOf[i] * d);
-      labels[rowOf[i]] = this.labels[i];
+    const labels = this.ofDistinct(this.labels);
+    const others = { weights: distinct.weights, labels, conflicts: this.apart?.conflicts };
+    if (this.isLinked) {
+      const { X, unit } = ownCoordinates(points);
+      return { ...others, ...meansOf(X, rowOf, different), unit };
     }
-    return { X, weights: distinct.weights, labels };
+    const rows = zeros(different, d);
+    for (let i = rowOf.length - 1; i >= 0; i--)
+      rows.data.set(data.subarray(i * d, (i + 1) * d), rowOf[i] * d);
+    return { ...others, ...ownCoordinates(rows) };
   }
 
   /** Of the labels at hand. @param upper - a bound of Tr(D Q), D of this trace, its margin included; Infinity for none */
