@@ -3,17 +3,22 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { type DenseMatrix, zeros } from "@curvature/linalg";
 import { type NomadProblem, repairMatrix } from "@curvature/optim-sdp";
-import type { Ended } from "./figure-15-solvers.ts";
 
-interface Found {
-  readonly Q: readonly number[];
+export interface ScsRun {
+  /** Processor time of setting up and solving. */
+  readonly seconds: number;
   readonly iterations: number;
   readonly isDone: boolean;
-  readonly seconds: number;
+  /** Tr(D Q) of a feasible point. */
+  readonly lower: number;
+}
+
+interface Found extends Omit<ScsRun, "lower"> {
+  readonly Q: readonly number[];
 }
 
 /** On one thread, to its own residuals of this size; the point is made feasible as that of conditional gradients is. */
-export function solveByScs(problem: NomadProblem, tolerance: number, most: number): Ended {
+export function solveByScs(problem: NomadProblem, tolerance: number, most: number): ScsRun {
   const { gram, clusters } = problem;
   const { n } = gram;
   const { stdout, stderr, status } = spawnSync(
