@@ -255,12 +255,24 @@ function chosenColumns(
   const names = (indices: readonly number[]): string =>
     listed(indices.map((index) => table.columns[index].name));
   const ids = all.filter((index) => isId(table.columns[index]));
-  const notes =
-    ids.length === 0
+  // codes that many rows share name no row
+  const codes = ids.filter((index) => {
+    const { levels, missing, numbers } = table.columns[index];
+    return numbers === undefined && 2 * levels.length <= table.rows - missing;
+  });
+  const rowNames = ids.filter((index) => !codes.includes(index));
+  const notes = [
+    ...(rowNames.length === 0
       ? []
       : [
-          `${names(ids)} ${ids.length === 1 ? "names" : "name"} the rows and ${ids.length === 1 ? "is" : "are"} no feature: left out.`,
-        ];
+          `${names(rowNames)} ${rowNames.length === 1 ? "names" : "name"} the rows and ${rowNames.length === 1 ? "is" : "are"} no feature: left out.`,
+        ]),
+    ...(codes.length === 0
+      ? []
+      : [
+          `${names(codes)} ${codes.length === 1 ? "holds" : "hold"} codes, as numbers with leading zeros are, and no amounts: left out.`,
+        ]),
+  ];
   const rest = all.filter((index) => !ids.includes(index));
   if (chosen !== "numeric") return { used: rest, labels, notes };
   const others = rest.filter((index) => table.columns[index].type !== "number");
