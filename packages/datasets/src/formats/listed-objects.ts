@@ -13,7 +13,7 @@ function ofJson(text: string): readonly string[] | undefined {
 }
 
 /** Whether a cell stands in the brackets of a list. */
-export const isBracketed = (cell: string): boolean => /^\s*\[.*\]\s*$/s.test(cell);
+const isBracketed = (cell: string): boolean => /^\s*\[.*\]\s*$/s.test(cell);
 
 /** The parts of such a cell; undefined for a cell of one. */
 export function listIn(cell: string): readonly string[] | undefined {
