@@ -62,10 +62,12 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
     return isLogarithmic ? decades(values, 6) : ticks(values, 5);
   });
   const shared = panels.filter((panel) => panel.xTitle === undefined);
-  const sharedTicks = ticks(places(shared), 8);
-  const xTicks = panels.map((panel) =>
-    panel.xTitle === undefined ? sharedTicks : ticks(places([panel]), 8),
-  );
+  const along = (of: typeof panels): Scale => {
+    const all = places(of);
+    return ticks(all, 8, all.every(Number.isInteger));
+  };
+  const sharedTicks = along(shared);
+  const xTicks = panels.map((panel) => (panel.xTitle === undefined ? sharedTicks : along([panel])));
   const gapBelow = panels.map((panel) => panelGap + (panel.xTitle === undefined ? 0 : axisTitleHeight));
   const heights = panels.map((panel) => panel.height ?? panelHeight);
   const heightOf = (count: number): number =>
@@ -206,8 +208,11 @@ interface Scale {
 /** Below it a tenth of a number may be 0. */
 const tiny = 1e-290;
 
-/** About `wanted` round numbers (1, 2 or 5 times a power of ten apart) that hold all values between them. */
-export function ticks(numbers: readonly number[], wanted: number): Scale {
+/**
+ * About `wanted` round numbers (1, 2 or 5 times a power of ten apart) that hold all values between them; of whole numbers, as
+ * dimensions, they are whole, too.
+ */
+export function ticks(numbers: readonly number[], wanted: number, areWhole = false): Scale {
   const least = numbers.reduce((a, b) => Math.min(a, b));
   const most = numbers.reduce((a, b) => Math.max(a, b));
   const size = Math.max(Math.abs(least), Math.abs(most));
@@ -217,7 +222,8 @@ export function ticks(numbers: readonly number[], wanted: number): Scale {
   const pad = isFlat ? (isZero ? 1 : size / 2) : 0;
   const span = most / wanted - least / wanted + (2 * pad) / wanted;
   const power = 10 ** Math.floor(Math.log10(span));
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= span) ?? 10);
+  const round = power * ([1, 2, 5, 10].find((factor) => factor * power >= span) ?? 10);
+  const step = areWhole ? Math.max(1, round) : round;
   const first = Math.floor((least - pad) / step);
   const last = Math.max(first + 1, Math.ceil((most + pad) / step));
   const values = Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);
