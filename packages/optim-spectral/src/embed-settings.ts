@@ -19,7 +19,7 @@ import {
   unnormalizedOptions,
 } from "@curvature/objectives/embedding";
 import type { facadeEntries } from "@curvature/optim-core";
-import type { ResolvedOptions } from "./embed-options.js";
+import { embedOptions, type ResolvedOptions } from "./embed-options.js";
 import { SCHEDULE } from "./immediate-solver.js";
 import type { Given } from "./source.js";
 
@@ -98,6 +98,27 @@ export function embedSettings(
   };
   if (!("kind" in points && points.kind === "affinities")) checkSizes(settings, N);
   return settings;
+}
+
+/**
+ * Options that these settings give no work.
+ *
+ * @throws CurvatureError ERR_OPTION
+ */
+export function checkHasEffect(
+  { kappa, theta, solver, gradient: asked }: ResolvedOptions,
+  { gradient }: EmbedSettings,
+): void {
+  if (kappa !== embedOptions.defaults.kappa && solver !== "sd" && solver !== "sd-lbfgs")
+    throw badOption("embed", "kappa", 'left out for solvers other than "sd" and "sd-lbfgs"', kappa);
+  const hasCells = gradient === "barnes-hut" || gradient === "fft"; // new points are placed by cells where the grid was used
+  if (theta === embedOptions.defaults.theta || hasCells || asked === "barnes-hut" || asked === "fft") return;
+  throw badOption(
+    "embed",
+    "theta",
+    `left out for gradients without cells, such as these points get, "${gradient}"`,
+    theta,
+  );
 }
 
 /** @param share - of the neighbours that a point has */

@@ -58,7 +58,7 @@ export async function placedPoints(
   const outside = Uint8Array.from(quantiles, (quantile) => Number(quantile === 1));
   call.warn("perplexity", ...(fitted?.warnings ?? []));
   if (near !== undefined) call.warn("neighbor-search", ...searchReport(near).warnings);
-  call.warn("outside", outsideWarning(outside));
+  call.warn("outside", outsideWarning(outside, "the map knows nothing of where"));
   return {
     ...{ embedding, distances, quantiles, outside },
     neighborRecall: near?.recall,
@@ -254,7 +254,8 @@ function quantileOf(distance: number, gaps: Float64Array): number {
   return gaps.length === 0 ? Number(distance > 0) : low / gaps.length;
 }
 
-function outsideWarning(outside: Uint8Array): string | undefined {
+/** @param unknown - "the map knows nothing of where", which goes on with who came from there */
+export function outsideWarning(outside: Uint8Array, unknown: string): string | undefined {
   const count = outside.reduce((sum, each) => sum + each, 0);
   if (count === 0) return undefined;
   const first = outside.indexOf(1);
@@ -266,5 +267,5 @@ function outsideWarning(outside: Uint8Array): string | undefined {
           "they",
           "their places say",
         ];
-  return `${who} farther from the nearest point of the map than any of these from its own nearest: the map knows nothing of where ${they} came from, and ${their} little.`;
+  return `${who} farther from the nearest point of the map than any of these from its own nearest: ${unknown} ${they} came from, and ${their} little.`;
 }
