@@ -71,29 +71,6 @@ describe("embed", () => {
     expect(lasting(other)).toEqual(lasting(map));
   });
 
-  test.each<[string, object, number]>([
-    ["a perplexity beyond the points", { perplexity: 400 }, Number.NaN],
-    ["an initial map of other rows", { initialization: [[0, 1]] }, Number.NaN],
-    ["more dimensions than hold them", { dimensions: 60 }, Number.NaN],
-    ["a NaN", {}, 7],
-  ])("memory that is given stays the caller's where %s is refused", async (_, wrong, at) => {
-    const data = Float64Array.from(rows.flat());
-    if (at >= 0) data[at] = Number.NaN;
-    const refused = await failure(
-      embed({ rows: 60, columns: 3, data }, { ...options, ...wrong, transfer: true }),
-    );
-    expect(refused).toBeInstanceOf(CurvatureError);
-    expect(data).toHaveLength(180);
-  });
-
-  test("so do new rows that are refused", async () => {
-    const map = await embed(rows, options);
-    const data = Float64Array.of(1, 2, 3, 4);
-    const refused = await failure(transform(map, { rows: 2, columns: 2, data }, { transfer: true }));
-    expect(refused).toMatchObject({ code: "ERR_SHAPE" });
-    expect(data).toHaveLength(4);
-  });
-
   test("a map is saved, and places new points by a worker", async () => {
     const [map, here] = [await embed(rows, options), await embedHere(rows, options)];
     expect(saveMap(map)).toEqual(saveMap(here));

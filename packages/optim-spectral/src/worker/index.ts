@@ -31,10 +31,7 @@ const transfer = /* @__PURE__ */ flag.default(false);
 
 export const workerEmbedOptions = optionTable({
   ...embedOptions.entries,
-  /**
-   * Gives the memory of the points to the worker, which saves a copy: the caller's typed arrays are empty from then on. Options that
-   * do not fit the points are refused before.
-   */
+  /** Gives the memory of the points to the worker, which saves a copy: the caller's typed arrays are empty from then on. */
   transfer,
 });
 export type WorkerEmbedOptions = OptionsOf<typeof workerEmbedOptions>;
@@ -98,11 +95,6 @@ async function* embedded(
           checkpoint: { everySeconds: checkpoint.everySeconds, everyIterations: checkpoint.everyIterations },
         }),
   };
-  if (transfer) {
-    const { transfer: _, ...ofEmbed } = given ?? {};
-    const { checkEmbed } = await import("./refusals.js");
-    checkEmbed(points, embedOptions.resolve("embed", ofEmbed));
-  }
   const calls = { onIteration, onPhase, write: checkpoint?.write.bind(checkpoint) };
   const task = { name: "embed", points, options, isStepwise } as const;
   const result = yield* session(task, calls, signal, transfer ? buffersOf(points) : []);
@@ -147,7 +139,6 @@ async function transformed(
   if (!(model instanceof MapModel)) throw noMap(model);
   const map = model.parts;
   const rows = sendable(newPoints, "newPoints");
-  if (transfer) (await import("./refusals.js")).checkTransform(map, rows);
   const steps = session(
     { name: "transform", map, newPoints: rows },
     { onPhase },
