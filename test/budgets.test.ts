@@ -87,7 +87,7 @@ const budgets: readonly Budget[] = [
     brings: solver,
     solvers: ["cg", "gd"],
   },
-  { from: "optim-spectral/worker", names: ["embed"], own: 4, all: 8.8, later: 3.9, brings: solver },
+  { from: "optim-spectral/worker", names: ["embed"], own: 4, all: 8.8, later: 4, brings: solver },
   {
     from: "optim-sdp",
     names: ["nomad"],
