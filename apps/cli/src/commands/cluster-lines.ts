@@ -1,5 +1,6 @@
 /** Clusters as tables on the terminal: sizes and centres, and beside classes that are known. */
-import { count, printable, shortNumber } from "../run/terminal.js";
+import { printable } from "@curvature/linalg";
+import { count, shortNumber } from "../run/terminal.js";
 import type { ClusterInspection } from "../tasks/assign.js";
 import type { Agreement, ClusterAccount } from "../tasks/clusters.js";
 import { aligned } from "./evaluation-results.js";

@@ -3,9 +3,17 @@
  * name one of their own.
  */
 
-import { svgPage } from "../map-view/page.js";
-import { classColors } from "../map-view/palette.js";
-import { header, ink, margin, quiet, short, text, textWidth } from "../map-view/svg.js";
+import {
+  classColors,
+  header,
+  ink,
+  margin,
+  quiet,
+  short,
+  svgPage,
+  svgText,
+  textWidth,
+} from "@curvature/map-view/pictures";
 import { shortNumber } from "../run/terminal.js";
 
 interface ChartPoint {
@@ -90,11 +98,11 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
     const x = (value: number): number => place(xTicks[k], value, left, left + plotWidth);
     const y = (value: number): number => place(yTicks[k], value, bottom, top);
     return [
-      text(left, top - 12, name, `font-size="13" font-weight="bold" fill="${ink}"`),
+      svgText(left, top - 12, name, `font-size="13" font-weight="bold" fill="${ink}"`),
       ...yTicks[k].values.map(
         (value, n) =>
           `<path d="M${left} ${short(y(value))}h${plotWidth}" stroke="${grid}"/>` +
-          text(
+          svgText(
             left - 8,
             y(value) + 4.3,
             yTicks[k].names[n],
@@ -102,7 +110,7 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
           ),
       ),
       ...xTicks[k].values.map((value, n) =>
-        text(
+        svgText(
           x(value),
           bottom + 18,
           xTicks[k].names[n],
@@ -135,7 +143,7 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
 }
 
 const axisTitle = (title: string, x: number, y: number): string =>
-  text(x, y, title, `font-size="13" text-anchor="middle" fill="${ink}"`);
+  svgText(x, y, title, `font-size="13" text-anchor="middle" fill="${ink}"`);
 
 /** All x of panels that share an axis, and 0 where it begins there. */
 const places = (panels: readonly Panel[]): number[] => [
@@ -160,7 +168,7 @@ export function legend(names: readonly string[], right: number, y: number): stri
   let place = right;
   const marks: string[] = [];
   for (const [k, name] of [...names.entries()].reverse()) {
-    marks.push(text(place, y, name, `font-size="13" text-anchor="end" fill="${ink}"`));
+    marks.push(svgText(place, y, name, `font-size="13" text-anchor="end" fill="${ink}"`));
     place -= textWidth(name, 13) + 12;
     marks.push(`<circle cx="${short(place + 2)}" cy="${short(y - 4.5)}" r="5" fill="${colorOf(k)}"/>`);
     place -= 22;

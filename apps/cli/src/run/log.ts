@@ -2,8 +2,9 @@
  * The log of a command, on standard error: on a terminal progress is one line that is rewritten; in a file or a pipe it is a plain
  * line now and then; with --json everything is one JSON object per line. Data never goes here.
  */
+import { printable } from "@curvature/linalg";
 import type { Failure } from "./failure.js";
-import { count, duration, isScreen, printable, type Style, shortNumber, styleFor } from "./terminal.js";
+import { count, duration, isScreen, type Style, shortNumber, styleFor } from "./terminal.js";
 
 /** One iteration, as the worker reports it. */
 export interface Step {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Frame, type PlacedName, placeNames } from "../src/map-view/names.js";
-import { svgPlot } from "../src/map-view/svg-map.js";
+import { type Frame, type PlacedName, placeNames } from "../src/names.js";
+import { svgMap } from "../src/svg-map.js";
 
 const fontSize = 13;
 const radius = 5;
@@ -133,13 +133,12 @@ describe("in a plot", () => {
     columns: 2,
     data: Float64Array.from({ length: 2 * rows }, (_, k) => ((k * 7919) % 1009) / 100),
   });
-  const words = { labels: undefined, labelName: "", title: "a title", subtitle: "" };
   const namesOf = (rows: number) => Array.from({ length: rows }, (_, n) => `N${n}<&`);
 
   test("names stand beside their points, and all are there for the pointer", () => {
-    const few = svgPlot({ ...words, map: mapOf(20), names: namesOf(20) });
+    const few = svgMap(mapOf(20), { names: namesOf(20) });
     for (let n = 0; n < 20; n++) expect(few).toContain(`>N${n}&#60;&#38;</text>`);
-    const many = svgPlot({ ...words, map: mapOf(2000), names: namesOf(2000) });
+    const many = svgMap(mapOf(2000), { names: namesOf(2000) });
     const shown = many.match(/>N\d+&#60;&#38;<\/text>/g)?.length ?? 0;
     expect(shown).toBeGreaterThan(20);
     expect(shown).toBeLessThan(2000);

@@ -1,5 +1,5 @@
 /** What all pictures are written with: colours, fonts and margins, words of known width, text and numbers for XML. */
-import { printable } from "../run/terminal.js";
+import { printable } from "@curvature/linalg";
 
 export const margin = 36;
 /** Height of title and subtitle. */
@@ -8,7 +8,7 @@ export const ink = "#23272f";
 export const quiet = "#6b7280";
 export const fonts = "'DejaVu Sans', Verdana, 'Helvetica Neue', Arial, sans-serif";
 
-export function text(x: number, y: number, words: string, attributes: string): string {
+export function svgText(x: number, y: number, words: string, attributes: string): string {
   return `<text x="${short(x)}" y="${short(y)}" ${attributes}>${escaped(words)}</text>`;
 }
 
@@ -58,3 +58,6 @@ export function escaped(words: string): string {
     .replace(/\p{Surrogate}|[\ufffe\uffff]/gu, "")
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
+
+/** "1,797" */
+export const grouped = (value: number): string => value.toLocaleString("en-US");

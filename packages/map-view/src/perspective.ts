@@ -2,6 +2,7 @@
  * Three axes as an eye sees them: turned about the vertical, then tilted, and smaller the farther away. The map is centred and its
  * largest extent is 1; the eye stands `eyeDistance` in front of its middle.
  */
+import { cos, sin } from "@curvature/linalg";
 
 const eyeDistance = 2.6;
 
@@ -18,8 +19,8 @@ export type Seen = readonly [x: number, y: number, depth: number, size: number];
 
 /** A function that projects points, for one view. */
 export function projection({ yaw, pitch }: View): (x: number, y: number, z: number) => Seen {
-  const [cy, sy] = [Math.cos(yaw), Math.sin(yaw)];
-  const [cp, sp] = [Math.cos(pitch), Math.sin(pitch)];
+  const [cy, sy] = [cos(yaw), sin(yaw)];
+  const [cp, sp] = [cos(pitch), sin(pitch)];
   return (x, y, z) => {
     const away = cy * z - sy * x;
     const depth = sp * y + cp * away;

@@ -2,6 +2,7 @@
  * How labels become colours: classes by colour and shape, however many there are; many different numbers as a continuous scale;
  * a label of each point's own as its name, which is no colour.
  */
+import { exp, log } from "@curvature/linalg";
 import {
   backgroundColor,
   lookOf,
@@ -39,14 +40,14 @@ export interface Scale {
 
 /** The number at a share of the scale, from 0 to 1. */
 export const scaleValue = ({ low, high, isLogarithmic }: Scale, share: number): number =>
-  isLogarithmic ? low * (high / low) ** share : high * share + low * (1 - share);
+  isLogarithmic ? low * exp(share * log(high / low)) : high * share + low * (1 - share);
 
 /** Five numbers from the scale's high end to its low one, with the digits that tell them apart, as people write them. */
 export function scaleTicks(scale: Scale): string[] {
   const values = [1, 0.75, 0.5, 0.25, 0].map((share) => scaleValue(scale, share));
   const step = Math.abs(scale.high / 4 - scale.low / 4);
   const largest = Math.max(Math.abs(scale.high), Math.abs(scale.low));
-  const needed = scale.isLogarithmic || !(step > 0) ? 4 : Math.ceil(Math.log10(largest / step)) + 2;
+  const needed = scale.isLogarithmic || !(step > 0) ? 4 : powersBelow(largest / step) + 2;
   const digits = Math.min(15, Math.max(4, needed));
   return values.map((value) => {
     const size = Math.abs(value);
@@ -54,6 +55,13 @@ export function scaleTicks(scale: Scale): string[] {
     const useGrouping = largest >= 1e4; // years are no thousands
     return value.toLocaleString("en-US", { maximumSignificantDigits: digits, useGrouping });
   });
+}
+
+/** Of ten, from 1 on. */
+function powersBelow(value: number): number {
+  let count = 0;
+  for (let power = 1; power < value; power *= 10) count++;
+  return count;
 }
 
 const scaleSteps = 64;
@@ -149,7 +157,7 @@ function scaled(labels: readonly string[], missing: number, unlabelled: string):
   const isLogarithmic = isSkewed(labels.filter((label) => label !== "").map(Number), low, high);
   const shareOf = (value: number): number => {
     if (!(high > low)) return 0.5;
-    if (isLogarithmic) return Math.log(value / low) / Math.log(high / low);
+    if (isLogarithmic) return log(value / low) / log(high / low);
     return (value / 2 - low / 2) / (high / 2 - low / 2); // halves: the span may overflow
   };
   const stepOf = (label: string): number =>

@@ -75,6 +75,12 @@ export class Scene {
     this.requestDraw();
   }
 
+  /** Draws no more. */
+  stop(): void {
+    clearTimeout(this.resting);
+    this.scheduled = true;
+  }
+
   private requestDraw(): void {
     if (this.scheduled) return;
     this.scheduled = true;
@@ -186,9 +192,11 @@ export class Scene {
       const color = isMeaningless ? "#9aa1ab" : payload.classes[payload.classOf[n]].color;
       const [x, y] = [camera.screen[2 * n] * density, camera.screen[2 * n + 1] * density];
       const unit = camera.pixelsPerUnit * density;
-      const turn = Math.atan2(-(dy ?? 0), dx ?? 1); // the screen's y points down
+      const [across, down] = [dx ?? 1, -(dy ?? 0)]; // the screen's y points down
+      context.setTransform(across, down, -down, across, x, y);
       context.beginPath();
-      context.ellipse(x, y, unit * major, unit * minor, turn, 0, 2 * Math.PI);
+      context.ellipse(0, 0, unit * major, unit * minor, 0, 0, 2 * Math.PI);
+      context.resetTransform();
       const pale = found.size > 0 && !found.has(n) ? 0.3 : 1;
       context.fillStyle = context.strokeStyle = color;
       context.globalAlpha = 0.1 * pale;

@@ -1,7 +1,7 @@
 /**
  * A map as a picture for a page: points coloured by label or column, names of classes and points, a legend beside them.
  */
-import { count as grouped, printable } from "../run/terminal.js";
+import { type MatrixLike, printable } from "@curvature/linalg";
 import { type Coloring, type PlotClass, scaleTicks } from "./coloring.js";
 import {
   type Box,
@@ -9,7 +9,6 @@ import {
   drawingOrder,
   fitPoints,
   imageSide,
-  type PlotData,
   pictureColoring,
   placeClassMiddles,
   placeClassNames,
@@ -17,13 +16,15 @@ import {
   pointOpacity,
   pointRadius,
 } from "./layout.js";
+import { checkedMap, type MapOptions, type MapPicture } from "./map.js";
 import { type Frame, placeNames } from "./names.js";
 import { svgPage } from "./page.js";
 import { maxClasses, outlineOf, scaleColor } from "./palette.js";
 import { centred, cornersOf, edges, firstView, projection } from "./perspective.js";
-import { endsOf, extentOf, regionMarks } from "./regions.js";
+import { endsOf, extentOf, inBounds, regionMarks } from "./regions.js";
 import {
   escaped,
+  grouped,
   header,
   ink,
   margin,
@@ -31,7 +32,7 @@ import {
   short,
   shortened,
   shortenedWithin,
-  text,
+  svgText,
   textWidth,
 } from "./svg.js";
 
@@ -41,7 +42,24 @@ const nameSize = 17;
 const pointNameSize = 13;
 const legendColumns = 3;
 
-export function svgPlot(data: PlotData): string {
+/**
+ * A map as one SVG: points coloured by label or column, the names of classes in their midst, as many names of points as fit, and a
+ * legend. Text is text; nothing is loaded from elsewhere.
+ *
+ * @param map - N × d, finite: an array of rows, `{ rows, columns, data }` or an ml-matrix matrix. One axis is spread over bands,
+ *   three are drawn in perspective, of more the first two are shown
+ * @returns the file's text, at most about 800 pixels high beside the titles
+ * @throws CurvatureError ERR_SHAPE or ERR_NON_FINITE for what is no map, and for lists that are not as long as it; ERR_OPTION
+ *
+ * @example
+ * const picture = svgMap([[0, 0], [1, 2], [3, 1]], { labels: ["a", "b", "a"], names: ["Ada", "Ben", "Cy"] });
+ * picture.includes(">Ada</text>"); // true
+ */
+export function svgMap(map: MatrixLike, options?: MapOptions): string {
+  return svgOf(checkedMap("svgMap", map, options));
+}
+
+function svgOf(data: MapPicture): string {
   const { map, labels, color, names: pointNames, images, title } = data;
   const coloring = pictureColoring(data);
   const scene = sceneOf(data, coloring);
@@ -89,16 +107,21 @@ interface Scene {
 }
 
 /** The points in their plane, or in space as an eye sees them. */
-function sceneOf({ map, regions, background = 0 }: PlotData, coloring: Coloring): Scene {
+function sceneOf({ map, regions, background = 0 }: MapPicture, coloring: Coloring): Scene {
   const corner = { left: margin, top: header };
   const mixed = drawingOrder(map.rows, background);
   if (map.columns !== 3) {
     const plane = planeOf(map, coloring);
     if (regions === undefined) return { ...fitPoints(plane, corner), order: mixed, frame: "" };
-    const { corners, cut } = extentOf(plane, regions);
-    const { box, pixels, toPixels } = fitPoints(plane, corner, corners);
+    const bounded = inBounds(plane, regions);
+    const { corners, cut } = extentOf(bounded.plane, bounded.regions);
+    const { box, pixels, toPixels } = fitPoints(bounded.plane, corner, corners);
     const { classOf, classes } = coloring;
-    const drawn = regionMarks(toPixels(endsOf(plane, regions)), regions, (n) => classes[classOf[n]].color);
+    const drawn = regionMarks(
+      toPixels(endsOf(bounded.plane, bounded.regions)),
+      regions,
+      (n) => classes[classOf[n]].color,
+    );
     const { left, top, width, height } = widened(box, 1); // with the whole of the lines at the edge
     const clip = `<clipPath id="area"><rect x="${left}" y="${top}" width="${width}" height="${height}"/></clipPath>`;
     return { box, pixels, order: mixed, frame: `${clip}<g clip-path="url(#area)">\n${drawn}\n</g>`, cut };
@@ -208,7 +231,7 @@ function namesOfPoints(
   );
   const lines =
     leaders.length === 0 ? [] : [`<path d="${leaders.join("")}" stroke="${quiet}" stroke-width="0.7"/>`];
-  return [...lines, ...places.map(({ index, x, y }) => text(x, y, shown[index], style))].join("\n");
+  return [...lines, ...places.map(({ index, x, y }) => svgText(x, y, shown[index], style))].join("\n");
 }
 
 const widened = ({ left, top, width, height }: Box, by: number): Box => ({
@@ -262,7 +285,7 @@ function namesOfClasses(places: readonly ClassName[], coloring: Coloring): strin
   const size = sizeOf(coloring);
   const style = `font-size="${size}" font-weight="bold" text-anchor="middle" fill="${ink}" ${halo}`;
   return places
-    .map(({ index, x, y }) => text(x, y + 0.36 * size, coloring.classes[index].name, style))
+    .map(({ index, x, y }) => svgText(x, y + 0.36 * size, coloring.classes[index].name, style))
     .join("\n");
 }
 
@@ -272,9 +295,9 @@ export interface Legend {
   readonly markup: string;
 }
 
-export function legendOf(data: Pick<PlotData, "labelName">, coloring: Coloring, box: Box): Legend {
+export function legendOf(data: Pick<MapPicture, "labelName">, coloring: Coloring, box: Box): Legend {
   const left = box.left + box.width + legendGap;
-  const heading = text(
+  const heading = svgText(
     left,
     box.top + 12,
     shortened(data.labelName, 220, 13),
@@ -307,7 +330,7 @@ function classLegend({ classes }: Coloring, left: number, box: Box): Legend {
   const more =
     rest === 0
       ? ""
-      : text(
+      : svgText(
           x - legendGap - columns[last].width + 18,
           box.top + 40 + (perColumn - 1) * rowHeight,
           `and ${grouped(rest)} more`,
@@ -333,8 +356,8 @@ function legendColumn(classes: readonly PlotClass[], left: number, top: number):
     const y = top + 40 + k * rowHeight;
     return [
       `<g transform="translate(${left + 6} ${y - 4.5})">${entry.mark}</g>`,
-      text(left + 18, y, entry.name, `font-size="13" fill="${ink}"`),
-      text(left + width, y, entry.amount, `font-size="11" text-anchor="end" fill="${quiet}"`),
+      svgText(left + 18, y, entry.name, `font-size="13" fill="${ink}"`),
+      svgText(left + width, y, entry.amount, `font-size="11" text-anchor="end" fill="${quiet}"`),
     ].join("");
   });
   return { width, height: 40 + entries.length * rowHeight, markup: rows.join("") };
@@ -353,7 +376,7 @@ function scaleLegend({ scale, classes }: Coloring, left: number, box: Box): Lege
     const line = `<path d="M${left + 16} ${short(y)}h5" stroke="${quiet}"/>`;
     return {
       width: textWidth(value, 12),
-      markup: line + text(left + 26, y + 4.3, value, `font-size="12" fill="${ink}"`),
+      markup: line + svgText(left + 26, y + 4.3, value, `font-size="12" fill="${ink}"`),
     };
   });
   const missing = classes.find(({ name }) => name !== "");
@@ -361,7 +384,7 @@ function scaleLegend({ scale, classes }: Coloring, left: number, box: Box): Lege
     missing === undefined
       ? ""
       : `<g transform="translate(${left + 7} ${top + height + 28})">${mark(missing, 5.5, 1)}</g>` +
-        text(left + 26, top + height + 32.5, missing.name, `font-size="12" fill="${ink}"`);
+        svgText(left + 26, top + height + 32.5, missing.name, `font-size="12" fill="${ink}"`);
   return {
     width: 26 + Math.max(...ticks.map((tick) => tick.width), missing === undefined ? 0 : 56),
     height: 30 + height + (missing === undefined ? 10 : 40),

@@ -2,50 +2,12 @@
  * Where everything of a plot stands: map coordinates to pixels with one scale for both axes, sizes by the number of
  * points, the names of the classes in the midst of their points where there is room.
  */
-import type { DenseMatrix } from "@curvature/linalg";
+import { type DenseMatrix, log } from "@curvature/linalg";
 import { type Coloring, coloringOf } from "./coloring.js";
-import type { Regions } from "./regions.js";
-
-export interface PlotData {
-  /** N × d, finite. */
-  readonly map: DenseMatrix;
-  /** One per row: classes, or numbers. */
-  readonly labels: readonly string[] | undefined;
-  /** What the labels are called: the legend's heading. */
-  readonly labelName: string;
-  /** What the points are coloured by in the labels' place: numbers are a scale, however few they are. */
-  readonly color?: NamedColumn | undefined;
-  /** So many of the first rows stand behind, pale: points that are known already, which need no label. */
-  readonly background?: number | undefined;
-  /** What each point is called, if the points have names of their own; "" for one without. */
-  readonly names?: readonly string[] | undefined;
-  /** Where each point may be; of maps with two axes. */
-  readonly regions?: Regions | undefined;
-  /** A picture in each point's place, as a data URL; "" for a dot. */
-  readonly images?: readonly string[] | undefined;
-  /** What else is known of the points: shown of the one that is pointed at. */
-  readonly details?: readonly NamedColumn[] | undefined;
-  /** Each point's nearest others in the data, where they are to be shown. */
-  readonly neighbors?: DataNeighbors | undefined;
-  readonly title: string;
-  readonly subtitle: string;
-}
-
-export interface NamedColumn {
-  readonly name: string;
-  /** One per row. */
-  readonly values: readonly string[];
-}
-
-export interface DataNeighbors {
-  /** Per point, k. */
-  readonly count: number;
-  /** Of row n, nearest first, at n·k … n·k + k − 1; −1 where there are fewer. */
-  readonly indices: Int32Array;
-}
+import type { MapPicture } from "./map.js";
 
 /** What the points are coloured by. */
-export function pictureColoring({ map, labels, color, background }: PlotData): Coloring {
+export function pictureColoring({ map, labels, color, background }: MapPicture): Coloring {
   return color === undefined
     ? coloringOf(map.rows, labels, { background })
     : coloringOf(map.rows, color.values, { background, isScale: true, unlabelled: "no value" });
@@ -150,7 +112,7 @@ export const imageSide = (rows: number): number =>
   Math.round(Math.min(64, Math.max(16, 400 / Math.sqrt(rows))));
 
 export function pointOpacity(rows: number): number {
-  return Math.min(0.9, Math.max(0.5, 1.1 - 0.11 * Math.log10(Math.max(rows, 1))));
+  return Math.min(0.9, Math.max(0.5, 1.1 - 0.11 * (log(Math.max(rows, 1)) / Math.LN10)));
 }
 
 export interface ClassName {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { Camera } from "../src/map-view/viewer/camera.js";
-import type { Payload } from "../src/map-view/viewer/payload.js";
+import { Camera } from "../src/viewer/camera.js";
+import type { Payload } from "../src/viewer/payload.js";
 
 function cameraOn(axes: 2 | 3, points: readonly number[]): Camera {
   const rows = points.length / axes;
