@@ -50,6 +50,8 @@ const PATH_ITERATIONS_OF_MANY = 16;
 /** The opening: a ridge, and its iterations and those of the first look without one. */
 const OPENING_RIDGE = 0.1;
 const OPENING_ITERATIONS = 20;
+/** On a line, whose start comes from a map with a ridge. */
+const OPENING_ON_A_LINE = 8;
 /** More of them, where that look was promising, for as long as F falls by so much in 5 iterations. */
 const OPENING_MORE = 40;
 const SLOW_OPENING = 0.1;
@@ -233,11 +235,12 @@ function openingOf(isSoe: boolean, dimensions: number, answers: number): readonl
         ? [NEARLY_CONSISTENT, CONSISTENT]
         : [CONSISTENT_OF_FEW, CONSISTENT_OF_FEW];
   const brief = { ...unlimited, maxIterations: OPENING_ITERATIONS };
+  const first = { ...brief, maxIterations: dimensions === 1 ? OPENING_ON_A_LINE : OPENING_ITERATIONS };
   const more = { ...unlimited, maxIterations: OPENING_MORE, slowest: SLOW_OPENING };
   const whole = { ...unlimited, maxPasses: PLAIN_PASSES };
   const look = { isAnew: false, isEnough: false };
   return [
-    { ...look, ridge: OPENING_RIDGE, limits: brief, mostErrors: MOST_OPENING_ERRORS },
+    { ...look, ridge: OPENING_RIDGE, limits: first, mostErrors: MOST_OPENING_ERRORS },
     { ...look, ridge: 0, limits: brief, mostErrors: atFirst },
     { ...look, ridge: 0, limits: more, mostErrors: atFirst, isEnough: !isSoe },
     { ridge: 0, limits: whole, mostErrors: atLast, isAnew: true, isEnough: true },
