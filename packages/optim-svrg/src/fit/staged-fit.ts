@@ -12,7 +12,7 @@
  *
  * `value` is F on all answers, at the ridge of the stage; on the path it is not known.
  */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, norm2 } from "@curvature/linalg";
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
 import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import {
@@ -33,6 +33,10 @@ import type { OrdinalEmbeddingDetails } from "../embedding-options.js";
 import { StageMonitor } from "./stage-monitor.js";
 
 const MAX_WORSE = 2;
+/** F below as many times what it is where all objects stand in one place: losses of one's own may have no least value. */
+const BOTTOMLESS = -1e12;
+/** ‖X‖ of a map that may have fallen so far. */
+const FAR = 1e4;
 
 /** One minimisation. */
 export interface Stage {
@@ -242,6 +246,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       monitor.isSlow(inner.value, slowest) ||
       monitor.state.iterations >= maxIterations ||
       inner.passes >= maxPasses;
+    const bottomless = this.bottomless(inner.value, isOver ? solver.last.x : undefined);
     const passes = state.passes + inner.passes * share;
     const testError = this.isMeasured(inner, passes) ? this.testError?.(solver.last.x) : undefined;
     if (testError !== undefined) state.monitoringEvaluations++;
@@ -264,9 +269,24 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       },
       outcome: undefined,
     };
-    const ending = isOver ? this.endStage(stage, solver, inner, isSettled) : undefined;
+    const ending = bottomless ?? (isOver ? this.endStage(stage, solver, inner, isSettled) : undefined);
     state.latest = { ...iteration, outcome: ending };
     return state.latest;
+  }
+
+  /** @param end - where a stage has ended, for solvers that do not know F */
+  private bottomless(known: number | undefined, end: Float64Array | undefined): Iteration["outcome"] {
+    const isFar = known === undefined && end !== undefined && norm2(end) > FAR;
+    const value = isFar ? this.valueAt(end, 0) : known;
+    if (value === undefined || !(value <= BOTTOMLESS)) return undefined;
+    const together = Math.abs(this.valueAt(new Float64Array(this.dimension), 0));
+    const limit = BOTTOMLESS * Math.max(1, together);
+    if (value > limit) return undefined;
+    return {
+      status: "diverged",
+      message: `The loss seems to be unbounded below: F has fallen to ${value.toExponential(2)}, and the map grows without end. Give a loss that has a least value.`,
+      test: { name: "value", value, limit },
+    };
   }
 
   /** Where the value is known, and else once a pass: a step may be a small part of one, and a test costs as much as many. */
