@@ -269,23 +269,27 @@ export type Size = Pick<DenseMatrix, "rows" | "columns">;
 const TINY = 2 ** -480;
 
 /** @throws CurvatureError ERR_ARGUMENT for numbers that are all so small that their squares are none */
-function checkNotTiny(values: ArrayLike<number>, name: string): void {
+function checkNotTiny(values: ArrayLike<number>): void {
   let largest = 0;
   for (let k = 0; k < values.length; k++) largest = Math.max(largest, Math.abs(values[k]));
   if (largest === 0 || largest >= TINY) return;
   throw new CurvatureError(
     "ERR_ARGUMENT",
-    `${name} has no number above ${largest}: squared distances would underflow. Rescale the data.`,
-    { where: "embed", path: name, expected: `numbers of which one is at least ${TINY}`, received: largest },
+    `points has no number above ${largest}: squared distances would underflow. Rescale the data.`,
+    {
+      where: "embed",
+      path: "points",
+      expected: `numbers of which one is at least ${TINY}`,
+      received: largest,
+    },
   );
 }
 
-/** @throws CurvatureError ERR_OPTION for what needs points, ERR_ARGUMENT for distances too small to be squared */
+/** @throws CurvatureError ERR_OPTION for what needs points */
 function checkAgainstGiven(
   { metric, pca, neighbors, neighborSearch, perplexity }: ResolvedOptions,
-  given: Given,
+  { kind }: Given,
 ): void {
-  const { kind } = given;
   const name = { distances: "given distances", neighbors: "a graph of neighbours", affinities: "affinities" }[
     kind
   ];
@@ -296,7 +300,6 @@ function checkAgainstGiven(
     throw badOption("embed", "neighborSearch", `left out for ${name}: it is for points`, neighborSearch);
   if (kind !== "distances" && neighbors !== "auto")
     throw badOption("embed", "neighbors", `left out for ${name}, which have theirs`, neighbors);
-  if (given.kind === "distances") checkNotTiny(given.distances.data, "distances");
   if (kind === "affinities" && perplexity !== undefined)
     throw badOption("embed", "perplexity", `left out for ${name}, which have theirs`, perplexity);
 }
@@ -369,7 +372,7 @@ function checkAgainstPoints(
   checkMagnitudes(points, "points", largestEntry(points));
   if (metric === "euclidean" || metric === "manhattan" || metric === "chebyshev")
     // the others see no unit
-    checkNotTiny("data" in points ? points.data : points.values, "points");
+    checkNotTiny("data" in points ? points.data : points.values);
   if (pca !== undefined && pca > Math.min(N, D))
     throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
   if (pca !== undefined && metric === "hellinger")
