@@ -95,6 +95,25 @@ describe("curvature sweep --shard, --merge", () => {
     expect(await merged(file, ["nowhere"], "mixed-none")).toMatchObject({ code: 64 });
   });
 
+  test("a run that fails in its shard has failed in the merge, and is tried again to go on", {
+    tags: ["full"],
+  }, async () => {
+    const file = place().write("failing.csv", groupsCsv(40));
+    const failing = ["sweep", "disentangle", file, "--labels", "group", "--clusters", "3"];
+    failing.push("--grid", "memory-limit=0.0000001,4");
+    const one = await place().run([...failing, "--out", "failing-one"]);
+    for (const shard of ["1/2", "2/2"]) await place().run([...failing, "--shard", shard, "--out", "failing"]);
+    const all = await place().run([...failing, "--merge", "failing", "--out", "failing-all"]);
+    expect([one.code, all.code]).toEqual([2, 2]);
+    for (const name of ["summary.csv", "summary.md"])
+      expect(place().read(`failing-all/${name}`)).toBe(place().read(`failing-one/${name}`));
+    expect(readdirSync(place().path("failing-all/runs"))).toEqual(
+      readdirSync(place().path("failing-one/runs")),
+    );
+    const again = await place().run([...failing, "--shard", "1/2", "--out", "failing", "--resume"]);
+    expect(again.stderr).toContain("A run failed 3 times");
+  });
+
   test("another build of the same version is another version", { tags: ["full"] }, async () => {
     const own = resolve(import.meta.dirname, "..");
     const copy = place().path("other-build");

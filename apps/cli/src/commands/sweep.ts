@@ -13,9 +13,9 @@ import type { RunCommand, Session } from "../run/session.js";
 import { conclude, concludeShard } from "../sweep/conclusion.js";
 import { axesOf } from "../sweep/grid.js";
 import { checkRequest, type Plan, planOf, type SweepRequest } from "../sweep/plan.js";
-import { refusalOf, refusalOfAll } from "../sweep/refusal.js";
+import { type Refusal, refusalOf, refusalOfAll } from "../sweep/refusal.js";
 import { enterPlan } from "../sweep/results-folder.js";
-import { outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
+import { type FailedRun, outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { isOf, mergedEnds } from "../sweep/shards.js";
 import { optionsOf, type Sweepable, sweepable } from "../sweep/sweepable.js";
@@ -123,8 +123,8 @@ async function sweepOver(
       const place = places.get(end.id);
       const outcome = end.status === "done" ? outcomeOf(end.result) : undefined;
       const refusal = refusalOf(end);
-      // a merge must know of those that were refused too
-      const answer = outcome ?? (refusal && shard && { refusal });
+      // a merge must know of those without a result, too
+      const answer = outcome ?? (shard && withoutResult(end, refusal));
       if (place !== undefined && answer !== undefined && !known.has(end.id)) {
         writeRun(place.path, place.run, plan, answer);
       }
@@ -181,6 +181,14 @@ async function executorOf(plan: Plan, flags: SweepFlags, { log }: Session): Prom
 
 type Places = ReadonlyMap<string, { readonly run: Plan["runs"][number]; readonly path: string }>;
 
+function withoutResult(
+  end: UnitEnd,
+  refusal: Refusal["refusal"] | undefined,
+): Refusal | FailedRun | undefined {
+  if (end.status === "failed") return { failed: { reason: end.reason, tries: end.tries } };
+  return refusal && { refusal };
+}
+
 /** Of the shards that are merged, and, to go on, of the folder itself. */
 function knownEnds(
   { out, merge, resume }: SweepFlags,
@@ -192,7 +200,7 @@ function knownEnds(
   if (resume !== true) return known;
   for (const [id, { run, path }] of places) {
     const end = known.has(id) ? undefined : readRun(path, run, plan);
-    if (end !== undefined) known.set(id, end);
+    if (end?.status === "done") known.set(id, end); // what has failed is tried again
   }
   return known;
 }

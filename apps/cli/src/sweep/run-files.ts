@@ -14,8 +14,18 @@ export function runFile(folder: string, index: number, { unit }: PlannedRun, tot
   return join(folder, "runs", `${number}-${words}.json`);
 }
 
+/** Why there is no result, after so many tries. */
+export interface FailedRun {
+  readonly failed: { readonly reason: string; readonly tries: number };
+}
+
 /** @throws CurvatureError ERR_IO */
-export function writeRun(path: string, { unit }: PlannedRun, plan: Plan, answer: RunOutcome | Refusal): void {
+export function writeRun(
+  path: string,
+  { unit }: PlannedRun,
+  plan: Plan,
+  answer: RunOutcome | Refusal | FailedRun,
+): void {
   const { report, ...rest } = "report" in answer ? answer : { report: {}, ...answer };
   writeAtomically(path, plainText({ ...report, sweep: { plan: plan.hash, unit: unit.id, ...rest } }));
 }
@@ -24,8 +34,12 @@ export function writeRun(path: string, { unit }: PlannedRun, plan: Plan, answer:
 export function readRun(path: string, { unit }: PlannedRun, plan: Plan): UnitEnd | undefined {
   try {
     const { sweep, ...report } = record(JSON.parse(readFileSync(path, "utf8")));
-    const { plan: hash, unit: id, exitCode, map, refusal } = record(sweep);
+    const { plan: hash, unit: id, exitCode, map, refusal, failed } = record(sweep);
     if (hash !== plan.hash || id !== unit.id) return undefined;
+    const { reason, tries } = record(failed);
+    if (typeof reason === "string" && typeof tries === "number")
+      return { id: unit.id, status: "failed", reason, tries };
+    if (refusal === undefined && typeof report["result"] !== "object") return undefined;
     const result = refusal === undefined ? outcomeOf({ report, exitCode, map }) : { refusal };
     return result && { id: unit.id, status: "done", result, seconds: 0 };
   } catch {

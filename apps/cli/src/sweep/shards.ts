@@ -38,7 +38,7 @@ export const isOf = ({ number, count }: Shard, k: number): boolean => k % count 
 /**
  * The runs of this plan in the folders of shards, which are copied into the folder of results.
  *
- * @param mayLack - whether runs may be missing
+ * @param mayLack - whether runs may be missing; those that have failed are then missing, too, and are tried again
  * @returns their ends by the units' ids
  * @throws CurvatureError ERR_OPTION for a folder of another plan, for two that have other results for one run, and for missing
  *   runs; ERR_IO
@@ -56,11 +56,13 @@ export function mergedEnds(
   const copies: { readonly from: string; readonly to: string }[] = [];
   const missing: number[] = [];
   for (const [k, run] of plan.runs.entries()) {
-    const there = folders.flatMap((folder) => {
+    const all = folders.flatMap((folder) => {
       const path = runFile(folder, k, run, total);
       const end = readRun(path, run, plan);
       return end === undefined ? [] : [{ folder, path, end }];
     });
+    const done = all.filter(({ end }) => end.status === "done");
+    const there = done.length === 0 && !mayLack ? all.slice(0, 1) : done;
     const other = there.find(({ end }) => found(end) !== found(there[0].end));
     if (other !== undefined)
       throw usageError(
@@ -70,7 +72,9 @@ export function mergedEnds(
     if (there.length === 0) missing.push(k + 1);
     else {
       ends.set(run.unit.id, there[0].end);
-      copies.push({ from: there[0].path, to: runFile(out, k, run, total) });
+      const { path, end } = there[0];
+      if (end.status === "done" && outcomeOf(end.result) !== undefined)
+        copies.push({ from: path, to: runFile(out, k, run, total) });
     }
   }
   if (missing.length > 0 && !mayLack)
