@@ -166,17 +166,13 @@ export const spectral: readonly Experiment[] = [
     quick: ["--contestants", "curvature-15,umap-js-15,druid"],
     full: {
       "neighbor-graph-peers": [],
-      "neighbor-graph-peers-5000": [
-        ...["--sets", "letter", "--sizes", "5000", "--repeats", "1"],
-        ...["--contestants", "curvature-90,umap-js-90,druid"],
-      ],
+      "neighbor-graph-peers-5000": ["--sizes", "5000"],
       "neighbor-graph-peers-10000": [
         ...["--sets", "pendigits,letter", "--sizes", "10000", "--repeats", "2"],
         ...["--contestants", "curvature-15,umap-js-15,curvature-90"],
       ],
       "neighbor-graph-peers-100000": [
-        ...["--sets", "tree", "--sizes", "100000", "--repeats", "1"],
-        ...["--contestants", "curvature-15,umap-js-15,curvature-90"],
+        ...["--sets", "tree", "--sizes", "100000", "--contestants", "curvature-15,umap-js-15"],
       ],
     },
     data: [{ option: "--tables", kind: "linear", isNeeded: "full" }],
