@@ -79,10 +79,18 @@ test.each<[string, number, string, ...string[]]>([
   ["no number", 64, "free", "map.model", "week2.csv", "--movement", "0"],
   ["a missing column", 65, '"mass"', "map.model", "narrow.csv"],
   ["a gap", 65, "mass", "map.model", "gap.csv"],
+  [
+    "a cell whose square overflows",
+    65,
+    'huge.csv: Row 2 of the data has 1e+200 in column "mass"',
+    "map.model",
+    "huge.csv",
+  ],
   ["what is no map", 65, "does not begin with the header of a model", "week1.csv", "week2.csv"],
   ["its own input as output", 64, "map.model", "map.model", "week2.csv", "--model", "map.model"],
 ])("%s is named", async (_, expected, words, ...line) => {
   place().write("narrow.csv", "size\n1\n2\n");
+  place().write("huge.csv", "size,mass\n1,2\n1,1e200\n");
   place().write("gap.csv", "size,mass\n1,\n");
   const { code, stderr } = await extend(...line, "-q");
   expect({ code }, stderr).toEqual({ code: expected });

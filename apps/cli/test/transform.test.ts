@@ -140,7 +140,7 @@ test("inspect says what a map is and takes, for people and programs", async () =
     "40 × 3 numbers",
   ])
     expect(stdout).toContain(words);
-  expect(stdout).toContain("curvature transform kept.model new.csv");
+  expect(stdout).toContain("npx @curvature/cli transform kept.model new.csv");
   const plain = await place().run(["inspect", "kept.model", "--json"]);
   expect(JSON.parse(plain.stdout)).toMatchObject({
     rows: 40,

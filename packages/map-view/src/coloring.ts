@@ -58,7 +58,7 @@ export function scaleTicks(scale: Scale): string[] {
 }
 
 /** Of ten, from 1 on. */
-function powersBelow(value: number): number {
+export function powersBelow(value: number): number {
   let count = 0;
   for (let power = 1; power < value; power *= 10) count++;
   return count;
@@ -75,11 +75,15 @@ export interface ColoringOptions {
   readonly isScale?: boolean | undefined;
 }
 
+/** What programs write among numbers for one that is missing. */
+const isGap = (label: string): boolean => /^\s*(?:[+-]?nan\s*)?$/i.test(label);
+
+/** Whether all are numbers or missing; one word among them makes classes of them all. */
 const isNumeric = (labels: Iterable<string>): boolean => {
   let isAny = false;
   for (const label of labels) {
-    if (label === "") continue;
-    if (!Number.isFinite(Number(label)) || label.trim() === "") return false;
+    if (isGap(label)) continue;
+    if (!Number.isFinite(Number(label))) return false;
     isAny = true;
   }
   return isAny;
@@ -96,14 +100,14 @@ export function areNames(labels: readonly string[]): boolean {
   return counts.size > maxClasses && single > labelled / 2 && !isNumeric(counts.keys());
 }
 
-/** @param labels - one per row; "" for a row without one */
+/** @param given - one label per row; "" for a row without one, and "NaN" among numbers */
 export function coloringOf(
   rows: number,
-  labels: readonly string[] | undefined,
+  given: readonly string[] | undefined,
   { unlabelled = "no label", background = 0, isScale = false }: ColoringOptions = {},
 ): Coloring {
   if (background > 0) {
-    const others = labels?.slice(background);
+    const others = given?.slice(background);
     const { classes, classOf, scale } = coloringOf(rows - background, others, { unlabelled, isScale });
     const behind = new Int32Array(rows).fill(classes.length);
     behind.set(classOf, background);
@@ -116,16 +120,18 @@ export function coloringOf(
     };
     return { classes: [...classes, known], classOf: behind, scale };
   }
-  if (labels === undefined) {
+  if (given === undefined) {
     const all: PlotClass = { name: "", color: plainColor, shape: "disc", named: false, count: rows };
     return { classes: [all], classOf: new Int32Array(rows), scale: undefined };
   }
+  const areNumbers = isNumeric(given);
+  const labels = areNumbers ? given.map((label) => (isGap(label) ? "" : label)) : given;
   const counts = new Map<string, number>();
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1);
   const missing = counts.get("") ?? 0;
   counts.delete("");
   const names = [...counts.keys()];
-  if ((isScale || names.length > maxClasses) && isNumeric(names)) return scaled(labels, missing, unlabelled);
+  if (areNumbers && (isScale || names.length > maxClasses)) return scaled(labels, missing, unlabelled);
   return classified(labels, counts, missing, unlabelled);
 }
 

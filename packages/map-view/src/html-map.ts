@@ -2,9 +2,9 @@
  * A map as one HTML file to look into: zoom, pan, hover, search, neighbours, a lasso, classes on and off. It carries its program
  * and its data, asks the network for nothing, and allows no other script: labels are data, and only ever become text.
  */
-import { type MatrixLike, printable } from "@curvature/linalg";
+import type { MatrixLike } from "@curvature/linalg";
 import { checkedMap, type MapOptions } from "./map.js";
-import { payloadOf } from "./payload.js";
+import { pageTitle, payloadOf } from "./payload.js";
 import { escaped } from "./svg.js";
 import { program, programHash } from "./viewer/program.js";
 
@@ -36,7 +36,7 @@ export function htmlMap(map: MatrixLike, options?: MapOptions): string {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(printable(data.title))}</title>
+<title>${escaped(pageTitle(data.title))}</title>
 </head>
 <body>
 <noscript>This map needs JavaScript.</noscript>

@@ -41,8 +41,12 @@ export interface Regions {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
+/** A hole is an entry, too: `every` of an array passes over it. */
+const isArrayOf = <T>(value: unknown, isEntry: (entry: unknown) => entry is T): value is readonly T[] =>
+  Array.isArray(value) && Array.from<unknown>(value).every(isEntry);
+
 const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((each) => typeof each === "string");
+  isArrayOf(value, (each) => typeof each === "string");
 
 const isColumn = (value: unknown): value is NamedColumn =>
   isObject(value) &&
@@ -51,10 +55,9 @@ const isColumn = (value: unknown): value is NamedColumn =>
   "values" in value &&
   isTexts(value.values);
 
-const isNumbers = (value: unknown): value is ArrayLike<number> =>
-  (Array.isArray(value) && value.every((each) => typeof each === "number")) ||
-  value instanceof Int32Array ||
-  value instanceof Float64Array;
+/** What the entries are is checked one by one, with their places. */
+const isList = (value: unknown): value is ArrayLike<unknown> =>
+  isObject(value) && "length" in value && Number.isSafeInteger(value.length) && Number(value.length) >= 0;
 
 /** An address that holds its picture: nothing is asked of the network, and nothing ends the attribute it stands in. */
 const isPicture = (value: string): boolean =>
@@ -66,30 +69,30 @@ const texts = option("an array of texts, one for each row", isTexts);
 export const mapOptions = optionTable({
   /**
    * One per row: classes, in colours and shapes; of more than 20 different numbers a continuous scale. "": a row without one. By
-   * default there are none, and one colour.
+   * default there are none, and one colour. "NaN" among numbers is a missing one; a word makes classes of them all.
    */
   labels: texts,
   /** What the labels are called: the legend's heading. */
   labelName: text.default("label"),
-  /** What the points are coloured by in the labels' place. Numbers are a scale, however few they are. */
+  /** What the points are coloured by in the labels' place. Numbers are a scale, however few they are, "NaN" and "" no value. */
   color: option("{ name, values }, values an array of texts, one for each row", isColumn),
   /** What each point is called; "" for one without. As many as fit stand beside their points. */
   names: texts,
   /** What else is known of the points: shown of the one that is pointed at, in HTML and in a page. */
   details: option(
     "an array of { name, values }, values an array of texts, one for each row",
-    (value): value is readonly NamedColumn[] => Array.isArray(value) && value.every(isColumn),
+    (value): value is readonly NamedColumn[] => isArrayOf(value, isColumn),
   ),
   /** Each point's nearest others in the data: shown of the one that is clicked, in HTML and in a page. */
   neighbors: option(
-    "{ count, indices }, count a whole number of at least 1 and indices an array of numbers, count for each row",
+    "{ count, indices }, count a whole number of at least 1 and indices an array of whole numbers, count for each row",
     (value): value is DataNeighbors =>
       isObject(value) &&
       "count" in value &&
       Number.isSafeInteger(value.count) &&
       Number(value.count) >= 1 &&
       "indices" in value &&
-      isNumbers(value.indices),
+      isList(value.indices),
   ),
   /** Where each point may be; of maps with two axes. */
   regions: option(
@@ -172,7 +175,10 @@ export function checkedMap(where: string, points: MatrixLike, options: MapOption
     }
   }
   if (regions !== undefined) {
-    if (columns === 3) throw badOption(where, "regions", "left out for a map with three axes", regions);
+    if (columns === 1 || columns === 3) {
+      const axes = columns === 1 ? "one axis" : "three axes";
+      throw badOption(where, "regions", `left out for a map with ${axes}: they lie in a plane`, regions);
+    }
     checkLength("regions.ellipses", regions.ellipses, 4);
     checkEllipses(where, regions.ellipses);
   }
@@ -185,10 +191,10 @@ function checkEllipses(where: string, ellipses: Float64Array): void {
     const [major, minor, dx, dy] = ellipses.subarray(4 * n, 4 * n + 4);
     if (!Number.isFinite(major) || !Number.isFinite(minor)) continue;
     const length = dx * dx + dy * dy;
-    if (major >= 0 && minor >= 0 && Math.abs(length - 1) < 1e-3) continue;
+    if (minor >= 0 && major >= minor && Math.abs(length - 1) < 1e-3) continue;
     throw new CurvatureError(
       "ERR_OPTION",
-      `regions.ellipses: row ${n} must be two axes of at least 0 and a direction of length 1; received ${shown(major)}, ${shown(minor)}, ${shown(dx)}, ${shown(dy)}.`,
+      `regions.ellipses: row ${n} must be two axes of at least 0, the longer first, and a direction of length 1; received ${shown(major)}, ${shown(minor)}, ${shown(dx)}, ${shown(dy)}.`,
       { where, path: `regions.ellipses, row ${n}` },
     );
   }

@@ -37,6 +37,11 @@ const pointCost = 20;
 const mostHidden = 30;
 /** So many of the names that found no place, the loneliest first, may ask others to move; in a crowd it seldom helps. */
 const mostExchanges = 500;
+/**
+ * So many names in all may find no place before the rest are not tried: they are more crowded still. It bounds the work of a map
+ * with a name for each of very many points.
+ */
+const mostMisses = 10_000;
 /** Of the height of letters. */
 const lineHeight = 1.15;
 
@@ -112,6 +117,7 @@ export function placeNames(
 
   const left: number[] = [];
   for (const n of lonelyFirst(pixels, widths, points, fontSize)) {
+    if (left.length >= mostMisses) break;
     const frame = freePlace(n);
     if (frame === undefined) left.push(n);
     else frames.add(n, frame);

@@ -16,6 +16,9 @@ const triangle = [
 const column = (...values: string[]) => ({ name: "kind", values });
 const ellipses = (...numbers: number[]) => ({ isMeaningless: false, ellipses: Float64Array.from(numbers) });
 
+/** Three names, the second of which is not there: not even undefined. */
+const withHole = Object.assign(new Array<string>(3), { 0: "a", 2: "c" });
+
 /** A method by its name, which takes what TypeScript would refuse. */
 const call = (method: (...given: never[]) => unknown, ...given: unknown[]): unknown =>
   Reflect.apply(method, undefined, given);
@@ -91,6 +94,22 @@ describe.each([
       "ERR_OPTION",
       "regions.ellipses, row 0",
     ],
+    [
+      "a longer axis that is shorter",
+      { regions: ellipses(1, 2, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0) },
+      "ERR_OPTION",
+      "regions.ellipses, row 0",
+    ],
+    ["names with a hole", { names: withHole }, "ERR_OPTION", "names"],
+    ["labels with a hole", { labels: withHole }, "ERR_OPTION", "labels"],
+    ["a colour with a hole", { color: { name: "kind", values: withHole } }, "ERR_OPTION", "color"],
+    [
+      "a neighbour that is a word",
+      { neighbors: { count: 1, indices: [1, 0, "2"] } },
+      "ERR_OPTION",
+      "neighbors.indices[2]",
+    ],
+    ["no list of neighbours", { neighbors: { count: 1, indices: 3 } }, "ERR_OPTION", "neighbors"],
     ["labels that are numbers", { labels: [1, 2, 3] }, "ERR_OPTION", "labels"],
     [
       "a picture from elsewhere",
@@ -112,6 +131,18 @@ describe.each([
     const where = expect.objectContaining({ code, path });
     expect(() => call(draw, triangle, options)).toThrow(where);
     expect(() => call(draw, triangle, options)).toThrow(new RegExp(`^${name}: `));
+  });
+
+  test("ellipses around points on a line", () => {
+    expect(() => draw([[0]], { regions: ellipses(1, 1, 1, 0) })).toThrow(
+      /^\w+: regions must be left out.*one axis/,
+    );
+  });
+
+  test("no list of neighbours for what holds it", () => {
+    const lists = [Uint8Array.of(1, 0, 0), Float32Array.of(1, -1, 0), { length: 3, 0: 1, 1: 0, 2: 0 }];
+    for (const indices of lists)
+      expect(() => draw(triangle, { neighbors: { count: 1, indices } })).not.toThrow();
   });
 
   test("ellipses around points in space", () => {
@@ -164,6 +195,8 @@ describe("hostile texts", () => {
     expect(page.match(/<\/script/gi)).toHaveLength(2);
     const [, json] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page) ?? [];
     const payload: { names: string[]; title: string } = JSON.parse(json);
+    expect(payload.title.length).toBeLessThan(300);
+    expect(/<title>(.*?)<\/title>/s.exec(page)?.[1].length).toBeLessThan(1000);
     expect(payload.names[0]).toBe(hostile[0]); // whole, as text
     expect(payload.names[5]).not.toMatch(/\u202e|\u2066/);
     expect(page).not.toMatch(/https?:\/\/(?!www\.w3\.org\/2000\/svg)/);

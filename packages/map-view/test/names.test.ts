@@ -120,6 +120,24 @@ describe("placeNames", () => {
     expect(placed.length).toBeGreaterThan(10);
   });
 
+  test("where ten thousand names have found no place, those in a thicker crowd are not tried", () => {
+    const placed = (lonely: number): number[] => {
+      const crowd = 3000; // beside the last name, which has room all the same
+      const pixels = new Float64Array(2 * (lonely + crowd + 1));
+      for (let n = 0; n < lonely; n++)
+        pixels.set([100 + ((n * 7919) % 500), 100 + ((n * 104_729) % 400)], 2 * n);
+      for (let n = lonely; n < lonely + crowd; n++) pixels.set([350, 671], 2 * n);
+      pixels.set([350, 650], 2 * (lonely + crowd));
+      const widths = Float64Array.from(pixels.subarray(0, pixels.length / 2), (_, n) =>
+        n < lonely || n === lonely + crowd ? 60 : 0,
+      );
+      const taken: Frame[] = [[0, 0, 700, 600]];
+      return placeNames(pixels, widths, { fontSize, radius: 1.1, bounds, taken }).map(({ index }) => index);
+    };
+    expect(placed(100)).toEqual([3100]);
+    expect(placed(12_000)).toEqual([]);
+  });
+
   test("points without a name get none", () => {
     const pixels = Float64Array.of(10, 10, 300, 300);
     const names = placeNames(pixels, [0, 20], { fontSize, radius, bounds, taken: [] });

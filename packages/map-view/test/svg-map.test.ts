@@ -68,6 +68,15 @@ describe("coloringOf", () => {
     expect(coloringOf(2, ["a", "7"], { isScale: true }).scale).toBeUndefined();
   });
 
+  test("NaN among numbers is a missing one, a word makes classes of all", () => {
+    const { scale, classes, classOf } = coloringOf(5, ["1", "NaN", "3", "nan", " "], { isScale: true });
+    expect(scale).toEqual({ low: 1, high: 3, isLogarithmic: false });
+    expect([1, 3, 4].map((n) => classes[classOf[n]].count)).toEqual([3, 3, 3]);
+    expect(coloringOf(3, ["1", "NaN", "2"]).classes.map(({ name }) => name)).toEqual(["1", "2", "no label"]);
+    expect(coloringOf(3, ["1", "n/a", "2"], { isScale: true }).scale).toBeUndefined();
+    expect(coloringOf(2, ["Nan", "Ada"]).classes.map(({ name }) => name)).toEqual(["Ada", "Nan"]);
+  });
+
   test("many different numbers become a scale, their ends its ends", () => {
     const labels = Array.from({ length: 100 }, (_, i) => (i === 50 ? "" : String(i / 10)));
     const { classes, classOf, scale } = coloringOf(labels.length, labels);

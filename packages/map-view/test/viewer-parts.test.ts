@@ -1,6 +1,8 @@
 /** What the viewer is made of: files of points, search, the lasso, neighbours in the map. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checkedMap } from "../src/map.js";
+import { payloadOf } from "../src/payload.js";
 import { csvOf } from "../src/viewer/csv.js";
 import { nearestRows, pointsInside } from "../src/viewer/geometry.js";
 import type { Payload } from "../src/viewer/payload.js";
@@ -41,6 +43,38 @@ describe("the viewer's parts", () => {
     for (const word of ["=cmd|'/C calc'!A0", "+1+1", "-2+3", "@SUM(1)", "\t=1"])
       expect(csvOf(payload(["a"], [word]), [0])).toContain(`'${word}`);
     expect(csvOf(payload(["a"], ["-2.5e3"]), [0])).toContain(",-2.5e3");
+  });
+
+  test("CSV: the map's own coordinates, and no two places in one, however far from 0", () => {
+    const metres = [500_123.25, 500_123.5, 500_124.75];
+    const times = [1.7e12 + 0.5, 1.7e12 + 1, 1.7e12 + 7];
+    const map = metres.map((x, n) => [x, times[n]]);
+    const { points, ...rest } = payloadOf(checkedMap("htmlMap", map, {}));
+    expect(points).toEqual(map.flat());
+    expect(csvOf({ points, ...rest }, [2])).toBe("row,x,y\r\n3,500124.75,1700000000007\r\n");
+    // Near 0 six digits are enough, and short; a single place is kept as it is.
+    const near = payloadOf(
+      checkedMap(
+        "htmlMap",
+        [
+          [-1.23456789, 7.123456789],
+          [1, 7.123456789],
+        ],
+        {},
+      ),
+    );
+    expect(near.points).toEqual([-1.23457, 7.123456789, 1, 7.123456789]);
+    const ends = payloadOf(
+      checkedMap(
+        "htmlMap",
+        [
+          [-1.7e308, 5e-324],
+          [1.7e308, 0],
+        ],
+        {},
+      ),
+    );
+    expect(ends.points).toEqual([-1.7e308, 5e-324, 1.7e308, 0]);
   });
 
   test("search: the whole phrase first, then all of its words; a name that begins so comes first", () => {

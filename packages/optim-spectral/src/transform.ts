@@ -52,11 +52,18 @@ export async function placedPoints(
   const queries = await call.steps("neighbors", preparedNew(fresh, parts, shares));
   const near = await call.steps("neighbors", neighbors(queries, parts));
   const nearest = near === undefined ? new Float64Array(queries.rows) : firstOf(near);
-  const fitted = near && (await call.steps("affinities", affinitiesOf(near, parts)));
+  const gaps = (): Pick<PlacedPoints, "distances" | "quantiles" | "outside"> => {
+    const distances = nearest.map((square, i) => Math.min(Number.MAX_VALUE, Math.sqrt(square) / shares[i]));
+    const quantiles = distances.map((distance) => quantileOf(distance, parts.gaps));
+    return {
+      distances,
+      quantiles,
+      outside: Uint8Array.from(quantiles, (quantile) => Number(quantile === 1)),
+    };
+  };
+  const fitted = near && (await call.steps("affinities", affinitiesOf(near, parts, gaps().outside)));
   const embedding = await call.steps("placement", placement(queries, fitted?.affinities, parts, nearest));
-  const distances = nearest.map((square, i) => Math.min(Number.MAX_VALUE, Math.sqrt(square) / shares[i]));
-  const quantiles = distances.map((distance) => quantileOf(distance, parts.gaps));
-  const outside = Uint8Array.from(quantiles, (quantile) => Number(quantile === 1));
+  const { distances, quantiles, outside } = gaps();
   call.warn("perplexity", ...(fitted?.warnings ?? []));
   if (near !== undefined) call.warn("neighbor-search", ...searchReport(near).warnings);
   call.warn("outside", outsideWarning(outside, "the map knows nothing of where"));
@@ -148,14 +155,15 @@ function* neighbors(
   return yield* neighborSearchOf(queries, data, K, { search, seed });
 }
 
-/** @param near - their arrays become those of the affinities */
+/** @param near - their arrays become those of the affinities @param outside - have a warning of their own, and none of ties */
 const affinitiesOf = (
   near: FoundNeighbors,
   { data, settings: { perplexity } }: MapParts,
+  outside: Uint8Array,
 ): Generator<number, OutOfSampleAffinities, void> =>
   typeof perplexity === "number"
-    ? newPointAffinities(near, data.rows, perplexity)
-    : meanOfScales(perplexity, (k) => newPointAffinities(copyOf(near), data.rows, k), affinitiesIn);
+    ? newPointAffinities(near, data.rows, perplexity, outside)
+    : meanOfScales(perplexity, (k) => newPointAffinities(copyOf(near), data.rows, k, outside), affinitiesIn);
 
 const affinitiesIn = ({ affinities }: OutOfSampleAffinities): Weights => affinities;
 const copyOf = (near: FoundNeighbors): FoundNeighbors => ({

@@ -278,13 +278,15 @@ const startFile = ({ initialization }: EmbedFlags): string | undefined =>
 
 function taskOf(
   flags: EmbedFlags,
-  { path, points, given, preparation }: EmbedData,
+  { path, points, columns, fileRows, given, preparation }: EmbedData,
   start: DenseMatrix | undefined,
 ): EmbedTaskInput {
   const { initialization, scale, pca } = flags;
   return {
     path,
     points,
+    columns,
+    fileRows,
     given,
     scale,
     pca,

@@ -95,7 +95,7 @@ export function addExtendCommand(program: Command, run: RunCommand): void {
 }
 
 const movementHelp =
-  "Movement is how far an old point lies from its place in the map before, after the similarity transform that brings the two closest, as a share of the map's radius: the root mean square of its points' distances from their mean. Of new rows it is 0. Outside is a new row that lies farther from the nearest old one than any of these from its own nearest: the old map knew nothing of where it came from.";
+  "Movement is how far an old point lies from its place in the map before, after the similarity transform that brings the two closest, as a share of the map's radius: the root mean square of its points' distances from their mean. Of new rows it is 0. Outside is a new row that lies farther from the nearest old one than any of these from its own nearest: the old map knew nothing of where it came from. A row so far that squares of its distances overflow (above some 1e150) is refused; curvature transform places it.";
 
 const examples = {
   verbatim: `Examples:

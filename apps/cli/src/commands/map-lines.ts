@@ -1,14 +1,18 @@
 /** A saved map on a few lines. */
 import { printable } from "@curvature/linalg";
+import { commandLine } from "../run/command-line.js";
 import { count } from "../run/terminal.js";
 import type { MapInspection } from "../tasks/inspect-map.js";
 
 /** Names that are shown without --all. */
 const shownNames = 12;
 
+/** Methods whose E compares no distributions. */
+const withoutDivergence = new Set(["ee", "tee", "laplacian"]);
+
 export function mapLines(file: string, map: MapInspection, all: boolean): string[] {
   const { rows, axes, columns, names, scaling, components, method, metric, lambda, neighbors, data } = map;
-  const figure = (name: string, value: string): string => `  ${name.padEnd(14)}${value}`;
+  const figure = (name: string, value: string): string => `  ${name.padEnd(16)}${value}`;
   const perplexity = [map.perplexity].flat().join(", ");
   const called = names?.slice(0, all ? names.length : shownNames).map(printable);
   const rest = (names?.length ?? 0) - (called?.length ?? 0);
@@ -32,7 +36,9 @@ export function mapLines(file: string, map: MapInspection, all: boolean): string
       "holds the data",
       `${count(data[0])} × ${count(data[1])} numbers, which its new rows are compared with; the file has ${count(map.bytes)} bytes`,
     ),
-    "Its divergence is in the report of the run that made it (--report), and not in the file.",
-    `New rows in it: curvature transform ${file} new.csv. With them, as one map: curvature extend ${file} new.csv.`,
+    !withoutDivergence.has(method)
+      ? "Its divergence is in the report of the run that made it (--report), and not in the file."
+      : `Method ${method} has no divergence: what it minimised is in the report of the run that made it (--report).`,
+    `New rows in it: ${commandLine(["transform", file, "new.csv"])}. With them, as one map: ${commandLine(["extend", file, "new.csv"])}.`,
   ];
 }

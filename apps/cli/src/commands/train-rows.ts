@@ -38,9 +38,14 @@ export async function testData(
 }
 
 /** The rows with how they were read. */
-export const rowsRead = ({ path, points, indexBase }: Data, asked: "auto" | 0 | 1): RowsRead => ({
+export const rowsRead = (
+  { path, points, columns, fileRows, indexBase }: Data,
+  asked: "auto" | 0 | 1,
+): RowsRead => ({
   path,
   rows: points,
+  columns,
+  fileRows,
   indexBase,
   isStated: asked !== "auto",
 });

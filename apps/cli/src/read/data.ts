@@ -129,6 +129,8 @@ export interface Data<M extends FeatureMatrix = FeatureMatrix> {
   readonly isLibsvm: boolean;
   /** Whether rows of the file were left out. */
   readonly isShort: boolean;
+  /** Of each row the file's, from 0, where rows of it were left out. */
+  readonly fileRows?: ArrayLike<number> | undefined;
   /** The columns of --keep, row by row. */
   readonly kept: KeptCells;
   /** Rows that were set apart, where that was asked for; all else is of the others, but `weights` and `kept`. */
@@ -344,6 +346,7 @@ async function tableData(
     indexBase: undefined,
     isLibsvm,
     isShort: kept !== undefined,
+    fileRows: kept,
     kept:
       beside.length === 0
         ? nothingKept

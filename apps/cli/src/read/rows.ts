@@ -19,6 +19,9 @@ export interface RowsRead {
   readonly indexBase: 0 | 1 | undefined;
   /** Whether the user stated the index base. */
   readonly isStated: boolean;
+  /** What columns are called, where they have names, and the file's row of each, from 0, where some of it were left out. */
+  readonly columns?: readonly string[] | undefined;
+  readonly fileRows?: ArrayLike<number> | undefined;
 }
 
 /**

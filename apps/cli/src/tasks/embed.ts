@@ -30,7 +30,7 @@ import { CheckpointFile, type CheckpointRequest, checkpointError } from "../writ
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { asDataError } from "./data-error.js";
+import { asDataError, asSizeError } from "./data-error.js";
 import { dataNeighbors } from "./data-neighbors.js";
 import {
   type MapTrustFound,
@@ -49,6 +49,9 @@ export interface EmbedTaskInput {
   readonly path: string;
   /** Sparse ones with `pca` only. */
   readonly points: FeatureMatrix;
+  /** What columns are called, where they have names, and the file's row of each, from 0, where some of it were left out. */
+  readonly columns?: readonly string[] | undefined;
+  readonly fileRows?: ArrayLike<number> | undefined;
   /** What a map is made of in the place of points, which have rows and no columns then. */
   readonly given: GivenInput | undefined;
   readonly scale: Scaling;
@@ -111,6 +114,14 @@ export const phaseNames = {
 } as const satisfies Record<EmbedPhase, string>;
 
 export async function embedTask(input: EmbedTaskInput, channel: Channel): Promise<EmbedTaskOutput> {
+  try {
+    return await embedded(input, channel);
+  } catch (error) {
+    throw asSizeError(error, { ...input, rows: input.points });
+  }
+}
+
+async function embedded(input: EmbedTaskInput, channel: Channel): Promise<EmbedTaskOutput> {
   const { options, checkpoint, path } = input;
   const file = checkpoint && new CheckpointFile(checkpoint, channel.warning);
   const resume = checkpoint?.resume ? file?.read() : undefined;

@@ -7,7 +7,7 @@ import { checkColumns, denseRows, type RowsRead, unseenWarning, withColumns } fr
 import type { ReportedResult } from "../write/report.js";
 import { plainOptions } from "../write/report.js";
 import type { Channel } from "./channel.js";
-import { asDataError } from "./data-error.js";
+import { asDataError, asSizeError } from "./data-error.js";
 import { phaseNames, stepOf } from "./embed.js";
 import { mapIn } from "./transform.js";
 
@@ -49,7 +49,7 @@ export async function extendTask(
     onPhase: (phase, share) => channel.phase(phaseNames[phase], share),
     onIteration: (iteration, { elapsedSeconds }) => channel.step(stepOf(iteration, elapsedSeconds)),
   }).catch((error: unknown) => {
-    throw asDataError(error, { path: data.path });
+    throw asSizeError(asDataError(error, { path: data.path }), data);
   });
   const { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, message, usable } =
     grown;

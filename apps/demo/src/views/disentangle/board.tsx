@@ -72,7 +72,8 @@ export function Board(props: BoardProps) {
     const [px, py] = toScreen(camera, size, x, y);
     const found: { readonly i: number; readonly distance: number }[] = [];
     for (let i = 0; 2 * i < places.length; i++) {
-      const [qx, qy] = toScreen(camera, size, places[2 * i], places[2 * i + 1]);
+      const [placeX, placeY] = moved?.i === i ? moved.to : [places[2 * i], places[2 * i + 1]];
+      const [qx, qy] = toScreen(camera, size, placeX, placeY);
       const distance = Math.sqrt((px - qx) ** 2 + (py - qy) ** 2);
       if (distance <= near) found.push({ i, distance });
     }
@@ -86,8 +87,15 @@ export function Board(props: BoardProps) {
   };
   const canChange = room > 0 || mode === "erase" || mode === "move";
 
+  const drop = (): void => {
+    if (moved === undefined) return;
+    const [x, y] = moved.to;
+    onMove(moved.i, { x, y });
+    setMoved(undefined);
+  };
   const press = (event: PointerEvent & { readonly currentTarget: HTMLCanvasElement }): void => {
     setCursor(undefined);
+    drop(); // what keys hold
     const place = placeOf(event);
     if (mode === "look" || !canChange) {
       onPoint(around(place)[0]);
@@ -120,12 +128,6 @@ export function Board(props: BoardProps) {
     const [bx, by] = toScreen(camera, size, ...place);
     if ((ax - bx) ** 2 + (ay - by) ** 2 >= apart * apart) setStroke([...stroke, place]);
   };
-  const drop = (): void => {
-    if (moved === undefined) return;
-    const [x, y] = moved.to;
-    onMove(moved.i, { x, y });
-    setMoved(undefined);
-  };
   const release = (): void => {
     setPressed(false);
     drop();
@@ -136,6 +138,7 @@ export function Board(props: BoardProps) {
   const key = (event: KeyboardEvent): void => {
     const [x, y] = cursor ?? [0, 0];
     const by = arrowOf(event.key);
+    const isPress = event.key === "Enter" || event.key === " ";
     if (by !== undefined) {
       const step = 2 * edge * (event.shiftKey ? steps.fine : steps.coarse);
       const most = moved === undefined ? edge : farthest * edge;
@@ -143,19 +146,22 @@ export function Board(props: BoardProps) {
       setCursor(next);
       if (moved === undefined) onPoint(around(next)[0]);
       else setMoved({ ...moved, to: next });
-    } else if (mode === "move" && (event.key === "Enter" || event.key === " ")) {
+    } else if (isPress && event.repeat) {
+      // A key that is held is one press.
+    } else if (isPress && mode === "move") {
       const [nearest] = around([x, y]);
       setCursor([x, y]);
       if (moved !== undefined) drop();
       else if (nearest !== undefined) setMoved({ i: nearest, to: [x, y] });
     } else if (event.key === "Escape" && moved !== undefined) {
       setMoved(undefined);
-    } else if ((event.key === "Enter" || event.key === " ") && room > 0) {
+    } else if (isPress && mode === "draw" && room > 0) {
       onDraw([{ x, y }]);
       setCursor([x, y]);
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      onErase(around([x, y]).slice(0, 1));
-    } else return;
+    } else if ((isPress && mode === "erase") || event.key === "Delete" || event.key === "Backspace") {
+      // Were another one erased, the point that is held would have another number.
+      if (moved === undefined) onErase(around([x, y]).slice(0, 1));
+    } else if (!isPress) return;
     event.preventDefault();
   };
   const leave = (): void => {
@@ -193,7 +199,8 @@ export function Board(props: BoardProps) {
         ) : (
           <>
             <span class="numbers">{`Point ${moved.i} to x ${moved.to[0]}, y ${moved.to[1]}. `}</span>
-            {cursor !== undefined && "Enter puts it down, Escape leaves it where it was."}
+            {cursor !== undefined &&
+              "Enter puts it down, and so does leaving the board (Tab); Escape leaves it where it was."}
           </>
         )}
       </div>

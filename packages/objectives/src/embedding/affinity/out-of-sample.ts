@@ -66,25 +66,29 @@ const STRETCH = 128;
  *
  * @param lists - M × K; their arrays become those of the affinities
  * @param points - N
+ * @param outside - of each new point, 1 for one so far from all that rounding alone makes its neighbours equally near: no warning
+ *   counts these; left out, all are counted. M
  * @throws CurvatureError ERR_OPTION, ERR_SHAPE, ERR_NON_FINITE, ERR_ARGUMENT, all before the first step
  */
 export function newPointAffinities(
   lists: NeighborLists,
   points: number,
   perplexity: number,
+  outside?: Uint8Array,
 ): Generator<number, OutOfSampleAffinities, void> {
   if (!(Number.isSafeInteger(points) && points >= 1))
     throw badArgument("newPointAffinities", "points", "the number of known points", points);
   checkLists(lists, points);
   checkPerplexity(perplexity, points, lists.count);
   checkDistances({ rows: lists.indices.length / lists.count, columns: lists.count, data: lists.distances });
-  return fitted(lists, points, perplexity);
+  return fitted(lists, points, perplexity, outside);
 }
 
 function* fitted(
   { count: K, indices, distances }: NeighborLists,
   points: number,
   perplexity: number,
+  outside: Uint8Array | undefined,
 ): Generator<number, OutOfSampleAffinities, void> {
   const M = indices.length / K;
   const arrays = emptyFits(M, ownMemory);
@@ -93,6 +97,7 @@ function* fitted(
   for (let i = 0; i < M; i++) {
     const place = distances.subarray(i * K, i * K + K);
     fitAlone(fits, i, place);
+    if (outside?.[i] === 1) fits.excuse(i);
     sorter.sort(indices.subarray(i * K, i * K + K), place);
     if (i % STRETCH === STRETCH - 1) yield i / M;
   }

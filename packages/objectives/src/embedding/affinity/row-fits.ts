@@ -59,6 +59,11 @@ export class RowFits {
     arrays.ends[n] = row.tied > perplexity ? TIED : row.converged ? FITTED : UNRESOLVED;
     return row.converged && row.tied === 0 ? row.logBeta : logBeta;
   }
+
+  /** Row n's ties are of rounding, and nothing to be warned of. */
+  excuse(n: number): void {
+    if (this.arrays.ends[n] === TIED) this.arrays.ends[n] = FITTED;
+  }
 }
 
 /** When all rows are fitted. */
