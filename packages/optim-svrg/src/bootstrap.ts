@@ -33,6 +33,7 @@ import { byUnit, resampled } from "./answers/parts.js";
 import { placedRows } from "./answers/placed.js";
 import { type AnswersLike, readAnswers } from "./answers/read-answers.js";
 import { fitEntries, type OrdinalEmbeddingOptions } from "./embedding-options.js";
+import { lossUnit } from "./fit/loss-unit.js";
 import { quickFit } from "./fit/quick-fit.js";
 import { procrustes } from "./metrics/procrustes.js";
 import { type OrdinalEmbeddingResult, ordinalEmbedding } from "./ordinal-embedding.js";
@@ -122,7 +123,7 @@ export async function bootstrapEmbedding(
         quickFit(drawn, {
           loss,
           dimensions: p,
-          ridge: result.ridge,
+          ridge: result.ridge / lossUnit(loss),
           iterations: ITERATIONS,
           slowest: SLOW,
           ...{ seed: seed + sample, mu, alpha },

@@ -61,8 +61,8 @@ export const fitEntries = {
    */
   solver: oneOf("auto", ...ordinalSolverNames, "gram").default("auto"),
   /**
-   * λ of (λ/2n) ‖X‖². "auto": for the solver "auto" chosen by the loss on answers held out (0 for "gnmds"), 0 for the
-   * others.
+   * λ of (λ/2n) ‖X‖², in the unit of the loss: of one's own c times as large it is c times as large, too, for the same map.
+   * "auto": for the solver "auto" chosen by the loss on answers held out (0 for "gnmds"), 0 for the others.
    */
   ridge: either(oneOf("auto"), nonNegative).default("auto"),
   /** The share of answers held out while λ is chosen; afterwards all of them count. */
@@ -85,7 +85,12 @@ export const ordinalEmbeddingOptions = optionTable({
   ...solverEntries,
   /** Answers to measure the error with: at the end, and about once a pass on the way. */
   test: object<AnswersLike>("answers"),
-  /** Passes over the answers, of all starts together. Left out: as its rules say for "auto", 300 for each start else. */
+  /**
+   * Passes over the answers, of all starts together. Left out: as its rules say for "auto", 300 for each start else. It is
+   * kept within a line search, too, and exceeded by less than two evaluations of all answers: where it is no whole number
+   * of them, and where "auto" has judged a map between two stages. "sgd" and the svrg solvers end the step under way, of at
+   * most two passes. What is said of the map afterwards (`chance`, errors) is not counted.
+   */
   maxPasses: positiveOrInfinity("a number of passes"),
   /** Left out: no limit. */
   maxIterations: integerOrInfinity(1),

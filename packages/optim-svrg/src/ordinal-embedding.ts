@@ -129,7 +129,8 @@ export const ordinalEmbedding = facade(async function* (
   const x = withUnplaced(result.x, dimensions, placed, objects);
   const trainingError = errorShare(read.measured, x);
   const isUnbounded = result.status === "diverged" && result.test !== undefined;
-  const usable = result.usable && !isUnbounded;
+  const isInOnePlace = result.test?.name === "size of the map";
+  const usable = result.usable && !isUnbounded && !isInOnePlace;
   const isCutShort = result.status === "aborted" || result.status === "time-limit" || !usable;
   const chance = isCutShort ? undefined : await chanceOf(analyzed, trainingError, settings);
   if (chance?.isBetter === false)

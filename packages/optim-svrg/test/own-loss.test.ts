@@ -86,6 +86,93 @@ test.each(["auto", "lbfgs", "gd", "sgd", "svrg-sbb"] as const)(
   },
 );
 
+test.each([
+  ["1e-6 z", (z: number) => 1e-6 * z, () => 1e-6],
+  ["1e-9 z³", (z: number) => 1e-9 * z ** 3, (z: number) => 3e-9 * z * z],
+  ["1e9 z", (z: number) => 1e9 * z, () => 1e9],
+] as const)("%s is unbounded below, however small it is beside a ridge", async (_, value, derivative) => {
+  const { status, usable, message } = await ordinalEmbedding(answers, { loss: { value, derivative } });
+  expect([status, usable]).toEqual(["diverged", false]);
+  expect(message).toContain("unbounded below");
+});
+
+/** Some are wrong, so that the loss has a least value above 0. */
+const mixed = answers.map(([i, j, k], q) => (q % 8 === 0 ? [i, k, j] : [i, j, k]));
+
+/** The squared hinge of z + 1, times c. */
+const hinge = (c: number): DifferenceLoss => ({
+  value: (z) => c * Math.max(0, z + 1) ** 2,
+  derivative: (z) => 2 * c * Math.max(0, z + 1),
+});
+
+test.each([
+  ["auto", 2 ** -20],
+  ["auto", 2 ** 20],
+  ["auto", 1e-6],
+  ["auto", 1e6],
+  ["lbfgs", 1e-6],
+  ["gd", 1e-6],
+  ["svrg-sbb", 1e6],
+  ["gram", 1e-6],
+] as const)("the map is the same, whatever a loss is multiplied by: %s, %f", async (solver, c) => {
+  const limits = { solver, maxPasses: solver === "auto" ? 200 : 20 };
+  const one = await ordinalEmbedding(mixed, { ...limits, loss: hinge(1) });
+  const many = await ordinalEmbedding(mixed, { ...limits, loss: hinge(c) });
+  for (const [k, x] of many.embedding.data.entries())
+    expect(x).toBeCloseTo(one.embedding.data[k], Math.log2(c) % 1 === 0 ? 15 : 5);
+  expect((many.value ?? 0) / c / (one.value ?? 0)).toBeCloseTo(1, 9);
+  expect(many.ridge).toBeCloseTo(c * one.ridge, 9);
+  expect(many.passes).toBe(one.passes);
+  const given = { ...limits, maxPasses: 10, ridge: 0.25 };
+  const plain = await ordinalEmbedding(mixed, { ...given, loss: hinge(1) });
+  const scaled = await ordinalEmbedding(mixed, { ...given, ridge: 0.25 * c, loss: hinge(c) });
+  expect((scaled.value ?? 0) / c / (plain.value ?? 0)).toBeCloseTo(1, 9);
+  expect(scaled.ridge).toBeCloseTo(0.25 * c, 9);
+});
+
+test("with a ridge that outweighs the loss all objects are in one place, and the map is not usable", async () => {
+  for (const loss of ["ste", logistic] as const) {
+    const { status, usable, message } = await ordinalEmbedding(answers, { loss, ridge: 1000 });
+    expect([status, usable]).toEqual(["stalled", false]);
+    expect(message).toContain("All objects are in one place: with the ridge 1000");
+  }
+});
+
+const growing: DifferenceLoss = {
+  value: (z) => Math.exp(Math.min(z, 500)),
+  derivative: (z) => Math.exp(Math.min(z, 500)),
+};
+
+test.each(["lbfgs", "gd", "gram"] as const)(
+  "a limit of passes is kept within a line search and the look for an end, of all starts together: %s",
+  async (solver) => {
+    for (const maxPasses of [1, 2, 5, 100])
+      for (const restarts of [1, 2]) {
+        const options = { solver, restarts, maxPasses, loss: growing, tolerance: 0 };
+        const { passes, status } = await ordinalEmbedding(answers, options);
+        expect(passes).toBe(maxPasses);
+        expect(status).toBe("max-iterations");
+      }
+    const { passes } = await ordinalEmbedding(answers, { solver, loss: growing, tolerance: 0 });
+    expect(passes).toBeLessThanOrEqual(300);
+  },
+);
+
+test("a step that the limit cuts short is no convergence", async () => {
+  for (let maxPasses = 2; maxPasses <= 20; maxPasses++) {
+    const { passes, status } = await ordinalEmbedding(mixed, { solver: "lbfgs", maxPasses });
+    expect([passes, status]).toEqual([maxPasses, "max-iterations"]);
+  }
+});
+
+test("the recipe exceeds a limit of passes by less than two evaluations", async () => {
+  for (let maxPasses = 1; maxPasses <= 24; maxPasses++) {
+    const { passes } = await ordinalEmbedding(answers, { maxPasses });
+    expect(passes).toBeGreaterThanOrEqual(maxPasses);
+    expect(passes).toBeLessThan(maxPasses + 2);
+  }
+});
+
 test.each([1, 20])(
   "a limit of passes is kept within an epoch of many, with batches of %i",
   async (batchSize) => {

@@ -40,6 +40,7 @@ import { type OrdinalEmbeddingSettings, reportedOptions } from "../embedding-opt
 import { GramMap } from "../gram/gram-map.js";
 import { solverNumbers } from "../solver-names.js";
 import { type InitialEmbedding, initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
+import { inUnit, lossUnit } from "./loss-unit.js";
 import { type Opening, type Plan, type Stage, StagedFit, type StageLimits } from "./staged-fit.js";
 
 const RIDGES = [0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0];
@@ -158,7 +159,11 @@ export function makePlan(
     isSearched && N >= MIN_DIVIDED
       ? heldOut(comparisons, dependence.coarsest, target, new RandomGenerator(seed))
       : undefined;
-  const loss = ordinalLoss(settings.loss, { mu, alpha, dimensions });
+  // Steps and ε of one's own are in the unit of the loss as it was given.
+  const isAsGiven = settings.initialStep !== undefined || settings.epsilon !== undefined;
+  const unit = isAsGiven ? 1 : lossUnit(settings.loss);
+  const given = ordinalLoss(settings.loss, { mu, alpha, dimensions }); // refused in its own unit
+  const loss = unit === 1 ? given : ordinalLoss(inUnit(settings.loss, unit), { mu, alpha, dimensions });
   const whole = ordinalObjective(comparisons, loss, dimensions);
   const training = parts && ordinalObjective(parts.training, loss, dimensions);
   const validation = parts && ordinalObjective(parts.validation, loss, dimensions);
@@ -198,7 +203,8 @@ export function makePlan(
     starts: restarts,
     path: parts === undefined ? [] : areMany ? RIDGES_OF_MANY : RIDGES,
     isBegunAnew: areMany && restarts === 1,
-    ridge: givenRidge === "auto" ? (isSearched ? GUESSED_RIDGE : 0) : givenRidge,
+    ridge: givenRidge === "auto" ? (isSearched ? GUESSED_RIDGE : 0) : givenRidge / unit,
+    unit,
     limits: {
       path: {
         ...unlimited,

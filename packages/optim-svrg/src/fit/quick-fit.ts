@@ -8,6 +8,7 @@ import {
 } from "@curvature/objectives/ordinal";
 import { Lbfgs, maxIterations, runSync } from "@curvature/optim-core";
 import { initialEmbeddings, SPECTRAL_BELOW } from "./initial-embeddings.js";
+import { inUnit, lossUnit } from "./loss-unit.js";
 
 /** Iterations in which F must fall by `slowest`. */
 const WINDOW = 5;
@@ -15,6 +16,7 @@ const WINDOW = 5;
 export interface QuickFit {
   readonly loss: OrdinalLossName | DifferenceLoss;
   readonly dimensions: number;
+  /** λ, in the unit of the loss (`lossUnit`). */
   readonly ridge: number;
   readonly iterations: number;
   /** Ends it when F has fallen by less than this, relatively, in 5 iterations; 0 is off. */
@@ -29,9 +31,8 @@ export interface QuickFit {
 /** n × p */
 export function quickFit(comparisons: Comparisons, fit: QuickFit): Float64Array {
   const { loss, dimensions, ridge, iterations, slowest = 0, seed, mu, alpha, from } = fit;
-  const objective = ordinalObjective(comparisons, ordinalLoss(loss, { mu, alpha, dimensions }), dimensions, {
-    ridge,
-  });
+  const ofUnit = ordinalLoss(inUnit(loss, lossUnit(loss)), { mu, alpha, dimensions });
+  const objective = ordinalObjective(comparisons, ofUnit, dimensions, { ridge });
   const kind = comparisons.objects < SPECTRAL_BELOW ? "usual" : "random";
   const X = from ?? initialEmbeddings(objective, { kind }, seed).embeddingOf(0);
   const values: number[] = [];

@@ -10,7 +10,8 @@
  *                      better than the best of this start end its path
  *   with a path:       minimise F + ridge on all answers, with the λ that was kept and from there
  *
- * `value` is F on all answers, at the ridge of the stage; on the path it is not known.
+ * `value` is F on all answers, at the ridge of the stage; on the path it is not known. Inside, values and ridges are in the
+ * plan's unit of the loss; what is said of them is in that of the loss as it was given.
  */
 import { CurvatureError, norm2 } from "@curvature/linalg";
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
@@ -37,6 +38,8 @@ const MAX_WORSE = 2;
 const BOTTOMLESS = -1e12;
 /** ‖X‖ of a map that may have fallen so far. */
 const FAR = 1e4;
+/** A map so many times as large as the first one has all objects in one place. */
+const COLLAPSED = 1e-6;
 
 /** One minimisation. */
 export interface Stage {
@@ -86,6 +89,8 @@ export interface Plan {
   readonly isBegunAnew: boolean;
   /** λ without a search. */
   readonly ridge: number;
+  /** What values, gradients and ridges here are divided by; 1 for a loss with a name. */
+  readonly unit: number;
   readonly limits: Readonly<Record<"path" | "fit", StageLimits>>;
   /** The initial embedding of a start. */
   initial(start: number): Float64Array;
@@ -135,6 +140,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   private readonly tolerance: number;
   private readonly testError: ((x: Float64Array) => number) | undefined;
   private readonly monitor: StageMonitor;
+  private mostPasses = Number.POSITIVE_INFINITY;
 
   constructor(plan: Plan, settings: StagedFitSettings) {
     super();
@@ -204,15 +210,30 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   /** λ of `best`. */
   get bestRidge(): number {
     const { kind, ridge } = this.stage;
-    return kind === "path" ? (this.state.kept?.ridge ?? ridge) : ridge;
+    return this.plan.unit * (kind === "path" ? (this.state.kept?.ridge ?? ridge) : ridge);
   }
 
   /** F on all answers, and the ridge. */
   valueAt(x: Float64Array, ridge: number): number {
-    return this.plan.objective({ kind: "fit", start: 0, ridge }).evaluate(x);
+    const { unit } = this.plan;
+    return unit * this.plan.objective({ kind: "fit", start: 0, ridge: ridge / unit }).evaluate(x);
+  }
+
+  /** Of all stages together, also within a step of a stage. */
+  limitWork(_evaluations: number, passes: number): void {
+    this.mostPasses = passes;
   }
 
   get best(): Point {
+    const { x, value } = this.bestInside;
+    return { x, value: this.outside(value) };
+  }
+
+  private outside(value: number | undefined): number | undefined {
+    return value === undefined ? undefined : this.plan.unit * value;
+  }
+
+  private get bestInside(): Point {
     const { kept, solver, from } = this.state;
     const now = solver?.best;
     const { kind } = this.stage;
@@ -227,7 +248,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   get last(): Point {
     const { solver, from } = this.state;
     const now = solver?.last;
-    return { x: now?.x ?? from, value: this.stage.kind === "path" ? undefined : now?.value };
+    return { x: now?.x ?? from, value: this.stage.kind === "path" ? undefined : this.outside(now?.value) };
   }
 
   step(): Iteration<OrdinalEmbeddingDetails> {
@@ -236,10 +257,13 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     state.solver ??= this.plan.solver(stage, state.from);
     const { solver } = state;
     const { share, maxIterations, maxPasses, slowest } = this.limitsOf(stage);
+    const left = Math.min(maxPasses, (this.mostPasses - state.passes) / share);
+    solver.limitWork?.(Number.POSITIVE_INFINITY, left);
     const inner = immediate(solver.step());
     state.index++;
     monitor.state.iterations++;
-    const isSettled = monitor.isSettled(inner.value, solver);
+    const isAlike = monitor.isSettled(inner.value, solver);
+    const isSettled = isAlike && inner.passes < left; // a step that a limit has cut short changes nothing
     const isOver =
       inner.outcome !== undefined ||
       isSettled ||
@@ -252,8 +276,8 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     if (testError !== undefined) state.monitoringEvaluations++;
     const iteration: Iteration<OrdinalEmbeddingDetails> = {
       index: state.index,
-      value: stage.kind === "path" ? undefined : inner.value,
-      gradientNorm: stage.kind === "path" ? undefined : inner.gradientNorm,
+      value: stage.kind === "path" ? undefined : this.outside(inner.value),
+      gradientNorm: stage.kind === "path" ? undefined : this.outside(inner.gradientNorm),
       stepLength: inner.stepLength,
       evaluations: state.evaluations + inner.evaluations,
       gradientEvaluations: state.gradientEvaluations + inner.gradientEvaluations,
@@ -263,29 +287,48 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       details: {
         start: stage.start,
         stage: stage.kind,
-        ridge: stage.ridge,
-        objective: inner.value,
+        ridge: this.plan.unit * stage.ridge,
+        objective: this.outside(inner.value),
         testError,
       },
       outcome: undefined,
     };
     const ending = bottomless ?? (isOver ? this.endStage(stage, solver, inner, isSettled) : undefined);
-    state.latest = { ...iteration, outcome: ending };
+    state.latest = { ...iteration, outcome: ending && this.collapsed() ? this.inOnePlace() : ending };
     return state.latest;
   }
 
   /** @param end - where a stage has ended, for solvers that do not know F */
   private bottomless(known: number | undefined, end: Float64Array | undefined): Iteration["outcome"] {
     const isFar = known === undefined && end !== undefined && norm2(end) > FAR;
-    const value = isFar ? this.valueAt(end, 0) : known;
-    if (value === undefined || !(value <= BOTTOMLESS)) return undefined;
+    const { unit } = this.plan;
+    const value = isFar ? this.valueAt(end, 0) : this.outside(known);
+    if (value === undefined || !(value <= BOTTOMLESS * unit)) return undefined;
     const together = Math.abs(this.valueAt(new Float64Array(this.dimension), 0));
-    const limit = BOTTOMLESS * Math.max(1, together);
+    const limit = BOTTOMLESS * Math.max(unit, together);
     if (value > limit) return undefined;
     return {
       status: "diverged",
       message: `The loss seems to be unbounded below: F has fallen to ${value.toExponential(2)}, and the map grows without end. Give a loss that has a least value.`,
       test: { name: "value", value, limit },
+    };
+  }
+
+  /** Whether a ridge, on the way or at the end, has drawn all objects together: 0 is stationary for every loss. */
+  private collapsed(): boolean {
+    const { plan, bestRidge, best, state } = this;
+    return (bestRidge > 0 || plan.path.length > 0) && isCollapsed(best.x, state.initial);
+  }
+
+  private inOnePlace(): Iteration["outcome"] {
+    return {
+      status: "stalled",
+      message: `All objects are in one place: with the ridge ${this.bestRidge} no map has less loss. The answers contradict each other, or the ridge is too large for the loss; give a smaller one, or 0.`,
+      test: {
+        name: "size of the map",
+        value: norm2(this.best.x),
+        limit: COLLAPSED * norm2(this.state.initial),
+      },
     };
   }
 
@@ -373,7 +416,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     state.solver = undefined;
     this.monitor.begin();
     state.ridge = ridge;
-    state.from = from.slice();
+    state.from = (isCollapsed(from, state.initial) ? state.initial : from).slice();
   }
 
   private beginNext(x: Float64Array): void {
@@ -385,7 +428,8 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     if (!isPathOver) {
       state.pathIndex++;
       state.ridge = path[state.pathIndex];
-      state.from = x.every(Number.isFinite) ? x.slice() : plan.initial(state.start);
+      const isPlace = x.every(Number.isFinite) && !isCollapsed(x, state.initial);
+      state.from = isPlace ? x.slice() : plan.initial(state.start);
       return;
     }
     if (state.start + 1 < plan.starts) {
@@ -397,7 +441,8 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       state.pathIndex = path.length;
       state.ridge = state.kept?.ridge ?? plan.ridge;
       const isNew = plan.isBegunAnew && state.ridge === 0;
-      state.from = (isNew ? state.initial : (state.kept?.x ?? state.initial)).slice();
+      const kept = isNew ? undefined : state.kept?.x;
+      state.from = (kept === undefined || isCollapsed(kept, state.initial) ? state.initial : kept).slice();
     }
     state.least = Number.POSITIVE_INFINITY;
     state.worse = 0;
@@ -415,6 +460,9 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
     };
   }
 }
+
+const isCollapsed = (x: Float64Array, initial: Float64Array): boolean =>
+  norm2(x) < COLLAPSED * norm2(initial);
 
 /** All solvers of ordinal objectives step at once. */
 function immediate<T>(stepped: T | Promise<T>): T {

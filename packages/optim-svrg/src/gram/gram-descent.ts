@@ -71,6 +71,8 @@ export class GramDescent extends DeclaredSolver implements Solver<GramDetails> {
   private readonly n: number;
   private readonly p: number;
   private readonly N: number;
+  /** The most evaluations that are allowed. */
+  private limit = Number.POSITIVE_INFINITY;
   private readonly loss: GramLoss;
   private readonly gradient: Float64Array;
   private readonly moved: DenseMatrix;
@@ -129,9 +131,18 @@ export class GramDescent extends DeclaredSolver implements Solver<GramDetails> {
     return coordinatesFromGram({ rows: this.n, columns: this.n, data: this.state.K }, dimensions);
   }
 
+  limitWork(evaluations: number, passes: number): void {
+    this.limit = Math.min(evaluations, this.N * Math.ceil(passes));
+  }
+
+  /** Whether another evaluation is beyond the limit. */
+  private get isSpent(): boolean {
+    return this.state.evaluations + this.N > this.limit;
+  }
+
   step(): Iteration<GramDetails> {
     const { state, N } = this;
-    if (state.outcome !== undefined) return this.iteration(0);
+    if (state.outcome !== undefined || (state.index > 0 && this.isSpent)) return this.iteration(0);
     const value = this.loss.evaluate(state.K, this.gradient);
     state.evaluations += N;
     state.gradientEvaluations += N;
@@ -153,6 +164,7 @@ export class GramDescent extends DeclaredSolver implements Solver<GramDetails> {
     const { K } = state;
     for (let trial = 1; trial <= MAX_TRIALS; trial++, state.t /= 2) {
       for (let i = 0; i < K.length; i++) moved.data[i] = K[i] - state.t * gradient[i];
+      if (this.isSpent) return trial - 1;
       const { matrix, rank } = positivePart(moved, state.rank);
       const next = matrix.data;
       for (let i = 0; i < K.length; i++) moved.data[i] = next[i] - K[i];

@@ -39,6 +39,10 @@ export class GramMap implements Solver {
     return this.descent.step();
   }
 
+  limitWork(evaluations: number, passes: number): void {
+    this.descent.limitWork(evaluations, passes);
+  }
+
   save(): Snapshot {
     return this.descent.save();
   }

@@ -21,6 +21,7 @@ function staged(): Solver {
       path: [],
       isBegunAnew: false,
       ridge: 0,
+      unit: 1,
       validationPasses: 0,
       mostErrors: 0,
       anew: undefined,
