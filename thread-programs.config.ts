@@ -1,7 +1,9 @@
 /**
- * Programs of threads as text: `program.ts` of a folder `threads` becomes the module beside it that is called `worker.ts`,
- * with all that it imports, as one script. By the paths of tsconfig.json that is the source of other packages, too.
+ * Programs as text: `program.ts` of a folder `threads` becomes the module beside it that is called `worker.ts`, with all that it
+ * imports, as one script; that of a folder `viewer` becomes `page.ts`. By the paths of tsconfig.json that is the source of other
+ * packages, too.
  */
+import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -17,11 +19,17 @@ interface Esbuild {
 const esbuild: Esbuild = createRequire(createRequire(import.meta.url).resolve("tsup"))("esbuild");
 
 /** The files whose place a program takes. */
-export const threadProgram = /[\\/]threads[\\/]program\.ts$/;
+const threadProgram = /[\\/]threads[\\/]program\.ts$/;
+const pageProgram = /[\\/]viewer[\\/]program\.ts$/;
+export const programFile = /[\\/](?:threads|viewer)[\\/]program\.ts$/;
 
 /** @param path - of a `program.ts` */
-export async function threadProgramModule(path: string): Promise<string> {
-  return `export const program = ${JSON.stringify(await bundled(join(dirname(path), "worker.ts"), ofThreads))};`;
+export async function programModule(path: string): Promise<string> {
+  if (threadProgram.test(path))
+    return `export const program = ${JSON.stringify(await bundled(join(dirname(path), "worker.ts"), ofThreads))};`;
+  const program = await bundled(join(dirname(path), "page.ts"), { platform: "browser", target: "es2022" });
+  const hash = createHash("sha256").update(program).digest("base64");
+  return `export const program = ${JSON.stringify(program)};\nexport const programHash = ${JSON.stringify(hash)};`;
 }
 
 /** A module with all that it imports, as one script, which is a module, too. */
@@ -60,8 +68,16 @@ export const threadPrograms: Plugin = {
       // beside it, for pages whose policy wants it to have an address
       await mkdir("dist", { recursive: true });
       await writeFile("dist/thread.js", await bundled(join(dirname(path), "script.ts"), ofThreads));
-      return { contents: await threadProgramModule(path) };
+      return { contents: await programModule(path) };
     });
+  },
+};
+
+/** For the build of the package that has the viewer. */
+export const viewerProgram: Plugin = {
+  name: "viewer-program",
+  setup(build) {
+    build.onLoad({ filter: pageProgram }, async ({ path }) => ({ contents: await programModule(path) }));
   },
 };
 

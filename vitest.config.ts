@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { threadProgram, threadProgramModule } from "./thread-programs.config.ts";
+import { programFile, programModule } from "./thread-programs.config.ts";
 
 /** Long runs against recorded ones: on the built packages, where the compiler inlines across modules. */
 const reference = ["packages/*/test/**/reference-*.test.ts"];
@@ -35,10 +35,10 @@ export default defineConfig(({ mode }) => ({
         plugins: [
           {
             name: "thread-programs",
-            load: (id) => (threadProgram.test(id) ? threadProgramModule(id) : undefined),
+            load: (id) => (programFile.test(id) ? programModule(id) : undefined),
             // Vitest would keep the program from the last time until its own file changes, which its imports do and it does not.
             configureVitest: ({ defineCacheKeyGenerator }) =>
-              defineCacheKeyGenerator(({ id }) => (threadProgram.test(id) ? false : undefined)),
+              defineCacheKeyGenerator(({ id }) => (programFile.test(id) ? false : undefined)),
           },
         ],
         test: {

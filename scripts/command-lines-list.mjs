@@ -36,7 +36,7 @@ const embedLines = [
     (method) => `${embed} --method ${method} --solver sd --max-iterations 20`,
   ),
   `${embed} --method ee --repulsion constant --solver sd --homotopy --max-iterations 60`,
-  `${embed} --method ee --lambda 20 --solver sdminus --kappa 5 --max-iterations 20`,
+  `${embed} --method ee --lambda 20 --solver sd --kappa 5 --max-iterations 20`,
   `${embed} --method laplacian --dim 3`,
   `${embed} --init laplacian --neighbors 20 --max-evaluations 30`,
   `${embed} --init random --seed 5 --dim 3 --max-evaluations 30 --plot map.html`,

@@ -45,6 +45,23 @@ export const consumers: Readonly<Record<string, Consumer>> = {
       }
       expect(new DenseCholesky(toDense([[4]], "A")).factor.data[0] === 2);`,
   },
+  "@curvature/map-view": {
+    brings: ["linalg"],
+    program: `
+      const { htmlMap, svgMap } = imported["@curvature/map-view"];
+      const map = [[0, 0], [1, 2], [3, 1]];
+      const names = ["Ada", "Ben", "<Cy>"];
+      expect(svgMap(map, { names }).includes(">Ben</text>"));
+      expect(htmlMap(map, { names }).startsWith("<!doctype html>"));
+      const { areNames } = imported["@curvature/map-view/pictures"];
+      expect(!areNames(names));
+      try {
+        imported["@curvature/map-view/mount"].mountMap(undefined, map);
+        expect(false);
+      } catch (error) {
+        expect(error.code === "ERR_ARGUMENT");
+      }`,
+  },
   "@curvature/webgpu": {
     brings: ["linalg"],
     program: `

@@ -188,6 +188,21 @@ describe("its course", () => {
     expect(result).toMatchObject({ status: "aborted", iterations: 2, usable: true });
   });
 
+  test("an abort within the optimisation does not wait for a listener whose promise never settles", async () => {
+    const controller = new AbortController();
+    const result = await embed(rows, {
+      ...options,
+      signal: controller.signal,
+      onIteration: ({ index }) => {
+        if (index !== 3) return Promise.resolve();
+        setTimeout(() => controller.abort(), 5);
+        return new Promise(() => undefined);
+      },
+    });
+    expect(result).toMatchObject({ status: "aborted", iterations: 3 });
+    expect(result.embedding.rows).toBe(60);
+  });
+
   test("an abort ends a worker whose event loop has no turn", async () => {
     const controller = new AbortController();
     const many = {

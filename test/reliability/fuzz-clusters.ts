@@ -1,15 +1,18 @@
 /**
  * What `clusterPoints` claims of labels, beside every partition of 2 to 7 points in fractions without rounding: no clustering costs
- * less than `costLower`, `cost` is that of the labels, and labels that are said to be best are. Families of copies, far values, far means, of scales 1e-138 to 1e138.
+ * less than `costLower`, `cost` is that of the labels, and labels that are said to be best are; with links, of the clusterings that
+ * respect them. Families of copies, far values, far means, of scales 1e-138 to 1e138.
  */
 import type { RandomGenerator } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
 import {
+  drawnPairs,
   drawnPoints,
   exactCost,
   exactOptimum,
   exactPoints,
   isAtMost,
+  respectsLinks,
 } from "../../packages/optim-sdp/test/helpers/cost.ts";
 import { exactLeastOnLine, leastOnLine } from "../../packages/optim-sdp/test/helpers/line.ts";
 import { ensure, outcome, type Reader } from "./fuzz-target.ts";
@@ -113,19 +116,21 @@ export const clusters: Reader = {
       maxIterations: 1 + Math.floor((random.uniform() < 0.5 ? 60 : 1500) * random.uniform()),
       exact: random.uniform() < 0.4,
     } as const;
+    const isLinked = random.uniform() < 0.4;
+    const mustLink = isLinked ? drawnPairs(random, points.length, Math.floor(3 * random.uniform())) : [];
+    const cannotLink = isLinked ? drawnPairs(random, points.length, Math.floor(4 * random.uniform())) : [];
     return {
       bytes: undefined,
-      data: { points, options },
+      data: { points, options, mustLink, cannotLink },
       read: () =>
         outcome(
-          () => clusterPoints(points, options),
+          () => clusterPoints(points, { ...options, mustLink, cannotLink }),
           ({ cost, costLower, costGap, labels, message }) => {
             const n = points.length;
             const { rows, exponent } = exactPoints(points);
-            ensure(
-              isAtMost(costLower, exactOptimum(rows, K), exponent, n),
-              `costLower ${costLower} is false`,
-            );
+            ensure(respectsLinks(labels, mustLink, cannotLink), "labels do not respect the links");
+            const optimum = exactOptimum(rows, K, (each) => respectsLinks(each, mustLink, cannotLink)) ?? -1n;
+            ensure(isAtMost(costLower, optimum, exponent, n), `costLower ${costLower} is false`);
             const own = exactCost(rows, [...labels]);
             ensure(isAtMost(cost * (1 - COST_ERROR), own, exponent, n), `cost ${cost} is too large`);
             ensure(
@@ -134,7 +139,7 @@ export const clusters: Reader = {
             );
             const isBest = message.includes("proved best");
             ensure(
-              !isBest || isAtMost(cost * (1 - BEST), exactOptimum(rows, K), exponent, n),
+              !isBest || isAtMost(cost * (1 - BEST), optimum, exponent, n),
               `labels of ${cost} are not best`,
             );
             ensure(costGap >= 0 && costGap <= 1, `costGap ${costGap}`);

@@ -27,6 +27,10 @@ export function liblinearVersion(): string | undefined {
   return number > 0 ? `${Math.floor(number / 100)}.${number % 100}` : undefined;
 }
 
+/** "3.3.1"; undefined where Python has no SCS. */
+export const scsVersion = (): string | undefined =>
+  answer("python3", "-c", "import scipy, scs; print(scs.__version__)");
+
 /** "12.2.0 for x86_64-linux-gnu"; undefined where there is no g++. */
 export function compilerVersion(): string | undefined {
   const version = answer("g++", "-dumpfullversion");

@@ -91,19 +91,29 @@ function plainUsageError(error: CommanderError, program: Command): Error {
   const unknown = /^unknown (option|command) '(.+)'$/s.exec(sentence);
   if (unknown === null) return usageError(message);
   const [, kind, word] = unknown;
-  const command = program.commands.find((candidate) => program.args[0] === candidate.name());
+  const [command, path] = named(program);
   const known =
     kind === "command"
-      ? (command ?? program).commands.map((child) => child.name())
-      : (command === undefined ? below(program) : [command, ...below(command)]).flatMap((child) =>
-          child.options.map((option) => option.long ?? ""),
-        );
+      ? command.commands.map((child) => child.name())
+      : [command, ...below(command)].flatMap((child) => child.options.map((option) => option.long ?? ""));
   if (kind === "option" && known.includes(word)) {
     return usageError(`${word} belongs to a command; put it behind the command's name.`);
   }
   const nearest = nearestWord(word, known);
-  const help = `See ${["npx @curvature/cli", ...(command === undefined ? [] : [command.name()])].join(" ")} --help.`;
-  return usageError(`${message} ${nearest === undefined ? help : `Did you mean ${nearest}?`}`);
+  return usageError(
+    `${message} ${nearest === undefined ? `See ${path} --help.` : `Did you mean ${nearest}?`}`,
+  );
+}
+
+/** The command that the words name, the innermost one, and its names. */
+function named(program: Command): readonly [Command, string] {
+  let [command, path] = [program, "npx @curvature/cli"];
+  for (const word of program.args) {
+    const child = command.commands.find((candidate) => candidate.name() === word);
+    if (child === undefined) break;
+    [command, path] = [child, `${path} ${word}`];
+  }
+  return [command, path];
 }
 
 /** All commands below this one. */

@@ -257,6 +257,20 @@ describe("places on the globe", () => {
     expect(ended.stderr).toMatch(message);
   });
 
+  test("of places all around the globe none is the centre, and that is said", async () => {
+    place().write("around.csv", "lat,lon\n35.68,139.69\n-35.68,-40.31\n");
+    const ended = await place().run([
+      ...["disentangle", "around.csv", "-k", "1", "--metric", "haversine"],
+      ...["--model", "around.model", "--report", "around.json"],
+    ]);
+    expect(ended.code).toBe(0);
+    expect(JSON.parse(place().read("around.json")).clusters.centers).toEqual([[null, null]]);
+    for (const text of [ended.stderr, (await place().run(["inspect", "around.model"])).stdout]) {
+      expect(text).toMatch(/none +none/);
+      expect(text).toMatch(/rows of cluster 0 lie all around the globe.*no place is their centre/);
+    }
+  });
+
   test("without names the first column is the latitude, and that is said", async () => {
     place().write("plain.csv", "10,179\n11,-179\n50,0\n51,1\n");
     const ended = await place().run(["disentangle", "plain.csv", "-k", "2", "--metric", "haversine"]);

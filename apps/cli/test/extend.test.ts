@@ -35,13 +35,13 @@ test("old rows come first, as far from their places as it says, and new ones wit
   const flags = ["--labels", "kind", "--keep", "id", "--plot", "map2.html", "--model", "map2.model"];
   const { code, stderr } = await extend("map.model", "week2.csv", ...flags, "--out", "map2.csv");
   expect(code, stderr).toBe(0);
-  expect(stderr).toContain("A map of 120: 90 old rows and 30 of week2.csv.");
+  expect(stderr).toMatch(/A map of 120: 90 old rows and 30 of week2\.csv, \d+ of them outside\./);
   expect(stderr).toMatch(/movement of old rows +\d+\.\d % of the map's radius on average/);
   const [header, ...rows] = rowsOf(place().read("map2.csv")).map((row) => row.split(","));
-  expect(header).toEqual(["x", "y", "new", "movement", "kind", "id"]);
+  expect(header).toEqual(["x", "y", "new", "movement", "outside", "kind", "id"]);
   expect(rows).toHaveLength(120);
   expect(rows.map((row) => row[2])).toEqual(Array.from({ length: 120 }, (_, i) => (i < 90 ? "0" : "1")));
-  expect(rows[91].slice(3)).toEqual(["0", "bee", "P91"]);
+  expect([rows[91][3], ...rows[91].slice(5)]).toEqual(["0", "bee", "P91"]);
   const mean = rows.slice(0, 90).reduce((sum, row) => sum + Number(row[3]), 0) / 90;
   expect(stderr).toContain(`${(100 * mean).toFixed(1)} % of the map's radius on average`);
   expect(mean).toBeLessThan(0.1);
@@ -52,6 +52,16 @@ test("old rows come first, as far from their places as it says, and new ones wit
   expect(record).toMatchObject({ rows: 10, old: 120 });
   expect(rowsOf(again.stdout)).toHaveLength(131);
   expect((await place().run(["transform", "map2.model", "week3.csv", "-q"])).code).toBe(0);
+});
+
+test("rows from elsewhere are flagged, and warned of", async () => {
+  const [head, ...rows] = place().read("week2.csv").trim().split("\n");
+  const far = rows.map((row, i) => (i === 3 ? row.replace(/^[^,]+/, "1e9") : row));
+  place().write("far.csv", [head, ...far, ""].join("\n"));
+  const { code, stdout, stderr } = await extend("map.model", "far.csv", "--out", "-");
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain("than any of these from its own nearest: the old map knew nothing");
+  expect(rowsOf(stdout)[1 + 90 + 3].split(",")[4]).toBe("1");
 });
 
 test("--movement says how far", async () => {

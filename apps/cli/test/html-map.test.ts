@@ -74,7 +74,8 @@ test("search, neighbours of a click, lasso to CSV, and the scale of a colour", a
   expect(await wordsIn(page, ".scale span")).toEqual(["2175", "1881", "1588", "1294", "1000"]);
 
   // Names stand beside the points when nothing moves.
-  await page.waitForFunction(() => Number(document.getElementById("map")?.dataset["names"]) > 10);
+  await page.locator("#map[data-names]").waitFor();
+  expect(Number(await page.locator("#map").getAttribute("data-names"))).toBeGreaterThan(10);
 
   // Search goes by letters, not by marks; the first of those found is chosen by Enter and comes to the middle.
   await page.locator("#search").fill("alvsjo");

@@ -54,6 +54,15 @@ test("the axis has round numbers", () => {
   for (const tick of ["0.2", "0.3", "0.4", "0.5", "0", "2", "10"]) expect(svg).toContain(`>${tick}</text>`);
 });
 
+test("an axis of whole numbers, as dimensions, has no halves", () => {
+  for (const most of [1, 2, 3, 5, 7]) {
+    const svg = chartOf(Array.from({ length: most }, (_, k) => ({ x: k + 1, y: 7.25 + 0.25 * k })));
+    const below = [...svg.matchAll(/text-anchor="middle"[^>]*>([\d.]+)<\/text>/g)].map(([, name]) => name);
+    expect(below.length).toBeGreaterThan(1);
+    for (const name of below) expect(name).toMatch(/^\d+$/);
+  }
+});
+
 test("a logarithmic panel has powers of ten, equally far apart", () => {
   const powers = [1e-6, 1e-3, 1, 1e3];
   const svg = svgChart({

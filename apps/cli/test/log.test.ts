@@ -1,6 +1,7 @@
+import { printable } from "@curvature/linalg";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { jsonLine, logTo, Pace, type Step } from "../src/run/log.js";
-import { duration, printable, shortNumber, shortNumberBelow, styleFor } from "../src/run/terminal.js";
+import { duration, shortNumber, shortNumberBelow, styleFor } from "../src/run/terminal.js";
 import { eventsOf } from "./cli.js";
 
 const step = (iteration: number, elapsedSeconds: number): Step => ({

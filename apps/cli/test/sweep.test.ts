@@ -97,6 +97,37 @@ describe.concurrent("curvature sweep", () => {
     expect(timeless(swept)).toEqual(timeless(alone));
   });
 
+  test("keeps the best run's map and model: those of the command itself", async () => {
+    const file = place().write("saved.csv", groupsCsv(45));
+    const swept = await place().run([
+      "sweep",
+      "embed",
+      file,
+      ...quick,
+      "--grid",
+      "perplexity=4,7",
+      "--out",
+      "saved",
+    ]);
+    const best = /run (\d)/.exec(swept.stderr)?.[1] === "1" ? "4" : "7";
+    const alone = ["--perplexity", best, "--out", "saved-alone.csv", "--model", "saved-alone.model"];
+    await place().run(["embed", file, ...quick, ...alone]);
+    expect(place().read("saved/best.csv")).toBe(place().read("saved-alone.csv"));
+    expect(place().bytes("saved/best.model")).toEqual(place().bytes("saved-alone.model"));
+    const none = [
+      "--grid",
+      "perplexity=4,7",
+      "--save",
+      "none",
+      "--compare-by",
+      "evaluations",
+      "--out",
+      "unsaved",
+    ];
+    expect(await place().run(["sweep", "embed", file, ...quick, ...none])).toMatchObject({ code: 0 });
+    expect(place().has("unsaved/best.csv")).toBe(false);
+  });
+
   test.each([
     ["train", ["--labels", "group", "--grid", "lambda=0.01,1", "--folds", "3"], "crossValidation.mean"],
     ["disentangle", ["--labels", "group", "--grid", "clusters=2,3"], "bic"],

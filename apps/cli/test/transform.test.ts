@@ -124,3 +124,31 @@ test("other models and damaged maps are named, and other commands name the one t
       "curvature transform places",
     );
 });
+
+test("inspect says what a map is and takes, for people and programs", async () => {
+  const lines = Array.from({ length: 40 }, (_, i) => `R${i},${i % 7},${(i * 31) % 11},${(i * 17) % 13}`);
+  place().write("kept.csv", `id,size,mass,=age\n${lines.join("\n")}\n`);
+  const made = ["--ignore", "id", "--scale", "standard", "--perplexity", "5", "--model", "kept.model", "-q"];
+  expect((await place().run(["embed", "kept.csv", ...made])).code).toBe(0);
+  const { code, stdout, stderr } = await place().run(["inspect", "kept.model"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toContain("kept.model is a map of 40 rows on 2 axes.");
+  for (const words of [
+    "size, mass, =age",
+    "scaled (standard)",
+    "perplexity 5, metric euclidean",
+    "40 × 3 numbers",
+  ])
+    expect(stdout).toContain(words);
+  expect(stdout).toContain("curvature transform kept.model new.csv");
+  const plain = await place().run(["inspect", "kept.model", "--json"]);
+  expect(JSON.parse(plain.stdout)).toMatchObject({
+    rows: 40,
+    axes: 2,
+    columns: 3,
+    names: ["size", "mass", "=age"],
+  });
+  const refused = await place().run(["inspect", "kept.model", "--weights", "w.json"]);
+  expect(refused.code).toBe(64);
+  expect(refused.stderr).toContain("is a map: curvature transform places rows in it");
+});

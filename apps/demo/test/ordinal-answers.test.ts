@@ -31,6 +31,24 @@ test("of a file, all answers to a question are kept back together", () => {
   expect(train.quadruplets.length).toBe(4 * 16);
 });
 
+test("of a file that names trials and people, a trial is kept back whole, and people go with their answers", async () => {
+  const rows = Array.from(
+    { length: 20 },
+    (_, q) => `p${q % 3},${q},o${q % 7},o${(q + 1) % 7},o${(q + 3) % 7}`,
+  );
+  const table = await readComparisons(`who,trial,a,b,odd\n${rows.join("\n")}\n`, {
+    kind: "odd-one-out",
+    participant: "who",
+    trial: "trial",
+  });
+  const { trial, participant, comparisons } = table;
+  const { train, test: held } = dividedByQuestion({ ...comparisons, groups: { trial, participant } });
+  const [own, others] = [held, train].map(({ groups }) => Array.from(groups?.trial ?? []));
+  expect(own).toEqual([4, 4, 9, 9, 14, 14, 19, 19]);
+  expect(others).toHaveLength(32);
+  expect(Array.from(held.groups?.participant ?? [])).toEqual([1, 1, 0, 0, 2, 2, 1, 1]);
+});
+
 test("exported answers read back as they were: weights, four objects, names like formulas and markup", async () => {
   const given = {
     objects: 5,

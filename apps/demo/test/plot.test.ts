@@ -189,7 +189,7 @@ describe.each(["light", "dark"] as const)("the colours of classes on a %s ground
 });
 
 test("plots of the command line have the colours of the site", () => {
-  const file = resolve(import.meta.dirname, "../../cli/src/map-view/palette.ts");
+  const file = resolve(import.meta.dirname, "../../../packages/map-view/src/palette.ts");
   const list = /classColors = \[([^\]]*)\]/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
   const colors = Array.from({ length: mostClasses / 2 }, (_, k) => classColor(k, "light"));
   expect(list.match(/#[0-9a-f]{6}/g)).toEqual(colors);

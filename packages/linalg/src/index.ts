@@ -125,6 +125,7 @@ export {
 export { exp } from "./portable/exp.js";
 export { log, log1p } from "./portable/log.js";
 export { cos, sin } from "./portable/trigonometric.js";
+export { printable } from "./printable.js";
 export {
   fillNormal,
   type Indexable,

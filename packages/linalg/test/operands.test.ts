@@ -43,7 +43,7 @@ const total = [
     "takeRowMemory",
     "STEP_ROWS",
   ],
-  ...["CurvatureError", "badArgument", "badOption", "nearestName", "shown"],
+  ...["CurvatureError", "badArgument", "badOption", "nearestName", "printable", "shown"],
   ...[
     "optionName",
     "withOptionNames",

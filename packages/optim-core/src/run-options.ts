@@ -44,13 +44,13 @@ const abortSignal = option(
 export const runEntries = <Details>() => ({
   /**
    * Called with every iteration after the rules have judged it; returning `false` ends the run with the status
-   * `aborted`, anything else goes on. A promise is waited for. What it throws goes to the caller of the run; solver and
+   * `aborted`, anything else goes on. A promise is waited for, unless the signal is aborted. What it throws goes to the caller of the run; solver and
    * history are then as after any iteration, and a last checkpoint has been written.
    */
   onIteration: callable<(iteration: Iteration<Details>, context: RunContext) => unknown>(),
   /**
-   * Ends the run with the status `aborted` between two iterations. An evaluation in flight is waited for; give it
-   * the same signal if it may take long: one that rejects with the signal's reason ends the run as `aborted`, too.
+   * Ends the run with the status `aborted` between two iterations. A promise of `onIteration` is not waited for any longer, an
+   * evaluation in flight is; give it the same signal if it may take long: one that rejects with the signal's reason ends the run as `aborted`, too.
    */
   signal: abortSignal,
   /** Milliseconds after which the event loop gets its turn; 0 after every iteration, Infinity never. */

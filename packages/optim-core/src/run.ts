@@ -102,7 +102,7 @@ async function* advance<Details, Shown>(
       }
       state.record(iteration);
       const answer = onIteration?.(iteration, state);
-      state.honour(isPromise(answer) ? await answer : answer);
+      state.honour(isPromise(answer) ? await unlessAborted(answer, state.settings.signal) : answer);
       yield shown(iteration);
       if (state.isCheckpointDue(false)) {
         isWriting = true;
@@ -120,6 +120,22 @@ async function* advance<Details, Shown>(
     }
   }
   return state.result();
+}
+
+/**
+ * What the listener's promise gives; undefined where the signal is aborted and the promise has not settled by the next task: what it
+ * may still do has no say any more.
+ */
+function unlessAborted(answer: PromiseLike<unknown>, signal: AbortSignal | undefined): PromiseLike<unknown> {
+  if (signal === undefined || !("addEventListener" in signal)) return answer;
+  return new Promise((resolve, reject) => {
+    const leave = (): void => void nextTask().then(() => resolve(undefined));
+    if (signal.aborted) leave();
+    else signal.addEventListener("abort", leave, { once: true });
+    answer.then(resolve, reject);
+    const forget = (): void => signal.removeEventListener("abort", leave);
+    answer.then(forget, forget);
+  });
 }
 
 /**

@@ -168,6 +168,31 @@ describe("the end", () => {
     expect((await run(solver, { stop: maxIterations(6) })).value).toBe(95);
   });
 
+  test("an abort does not wait for a listener whose promise never settles; what one that aborts throws still counts", async () => {
+    const controller = new AbortController();
+    const ended = await run(new Scripted(falling), {
+      signal: controller.signal,
+      stop: maxIterations(50),
+      onIteration: ({ index }) => {
+        if (index !== 4) return Promise.resolve();
+        setTimeout(() => controller.abort(), 5);
+        return new Promise(() => undefined);
+      },
+    });
+    expect(ended).toMatchObject({ status: "aborted", iterations: 4 });
+    const other = new AbortController();
+    const failing = run(new Scripted(falling), {
+      signal: other.signal,
+      stop: maxIterations(50),
+      onIteration: async () => {
+        other.abort();
+        await Promise.resolve();
+        throw new RangeError("mine");
+      },
+    });
+    await expect(failing).rejects.toThrow("mine");
+  });
+
   test("an aborted signal: before the start, and in between", async () => {
     const before = await run(new Scripted(falling), {
       signal: AbortSignal.abort(new Error("changed my mind")),

@@ -73,8 +73,8 @@ export type ClusterPointsOptions = OptionsOf<typeof clusterPointsOptions>;
  * rounding; no relaxation is solved then, either.
  *
  * With `mustLink` and `cannotLink` the labels respect these pairs, and no move of a point, or of points that must be together, that
- * respects them lowers the cost; `costLower` is that of clusters without links, which none with links cost less than. Links that
- * contradict are refused with the chain that does.
+ * respects them lowers the cost; no clustering that respects them costs less than `costLower`, though one that does not may. `lower`,
+ * `upper` and `gap` are those of the relaxation without links. Links that contradict are refused with the chain that does.
  *
  * Every row has an `outlierScore`: (v − q3)/(q3 − q1), v its distance from the middle of its cluster, q1 and q3 the quartiles of
  * these distances. With `noiseLabel` rows beyond the fence have the label −1; it is 3.5, and more where a cluster has few rows (4.4

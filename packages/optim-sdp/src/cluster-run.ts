@@ -96,7 +96,6 @@ function checkLinks(settings: ClusterSettings): void {
     badOption("clusterPoints", name, `${expected} where labels are to respect links`, value);
   if (settings.clusters === "auto") throw refused("clusters", "a number", settings.clusters);
   if (settings.noiseLabel) throw refused("noiseLabel", "false", true);
-  if (settings.exact) throw refused("exact", "false", true);
 }
 
 const isLinked = ({ mustLink = [], cannotLink = [] }: ClusterSettings): boolean =>
@@ -256,7 +255,7 @@ function complete(result: NomadResult, n: number, settings: ClusterSettings): Cl
   const { cost = 0, costLower = 0, costGap = 0, bic = 0, outlierScore = new Float64Array(n) } = result;
   const kept = Int32Array.from({ length: n }, (_, i) => i);
   const message = isLinked(settings)
-    ? `${result.message} The labels respect the links, of which the bound knows nothing.`
+    ? `${result.message} Labels and bound are of clusterings that respect the links.`
     : result.message;
   const options = { ...result.options, exact: settings.exact };
   const figures = { cost, costLower, costGap, bic, outlierScore, kept };

@@ -235,20 +235,13 @@ function begun(search: LabelSearch | undefined): LabelSearch | undefined {
 
 /** Whether the labels are to have the bound with triangle inequalities. @throws CurvatureError ERR_OPTION for `exact` where n is too large */
 function isProvable(
-  { different, isLinked }: LabelSearch,
+  { different }: LabelSearch,
   { n }: Gram,
   { certify, memoryLimit }: NomadSettings,
   isExact: boolean,
 ): boolean {
   const fits = denseBytes(n, PROOF_ARRAYS) <= memoryLimit;
-  if (!isExact) return certify !== false && different <= MOST_AT_ONCE && fits && !isLinked;
-  if (isLinked)
-    throw badOption(
-      "clusterPoints",
-      "exact",
-      "false where labels respect links: no bound knows of these",
-      true,
-    );
+  if (!isExact) return certify !== false && different <= MOST_AT_ONCE && fits;
   if (different > MAX_EXACT)
     throw badOption(
       "clusterPoints",

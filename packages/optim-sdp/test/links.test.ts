@@ -2,52 +2,20 @@
 import { RandomGenerator } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
-import { costOf } from "./helpers/cost.js";
+import {
+  costOf,
+  drawnPairs,
+  exactCost,
+  exactOptimum,
+  exactPoints,
+  isAtMost,
+  type Pairs,
+  respectsLinks as respects,
+} from "./helpers/cost.js";
 import { randomPoints } from "./helpers/small.js";
-
-type Pairs = [number, number][];
-
-const respects = (labels: ArrayLike<number>, mustLink: Pairs, cannotLink: Pairs): boolean =>
-  mustLink.every(([i, j]) => labels[i] === labels[j]) &&
-  cannotLink.every(([i, j]) => labels[i] !== labels[j]);
-
-/** Least costs of all partitions into at most K groups: of those that respect the links, and of all. */
-function optima(
-  points: ReturnType<typeof randomPoints>,
-  K: number,
-  mustLink: Pairs,
-  cannotLink: Pairs,
-): { readonly linked: number; readonly free: number } {
-  let [linked, free] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const labels: number[] = [];
-  const visit = (groups: number): void => {
-    if (labels.length === points.rows) {
-      const cost = costOf(points, Int32Array.from(labels));
-      free = Math.min(free, cost);
-      if (respects(labels, mustLink, cannotLink)) linked = Math.min(linked, cost);
-      return;
-    }
-    for (let c = 0; c < Math.min(K, groups + 1); c++) {
-      labels.push(c);
-      visit(Math.max(groups, c + 1));
-      labels.pop();
-    }
-  };
-  visit(0);
-  return { linked, free };
-}
-
-function drawnPairs(random: RandomGenerator, n: number, count: number): Pairs {
-  return Array.from({ length: count }, (): [number, number] => {
-    const i = Math.floor(n * random.uniform());
-    return [i, (i + 1 + Math.floor((n - 1) * random.uniform())) % n];
-  });
-}
 
 describe("links", () => {
   test.each([1, 2, 3, 4])("against every partition of 4 to 8 points (seed %i)", async (seed) => {
-    let best = 0;
-    let all = 0;
     for (let draw = 0; draw < 20; draw++) {
       const random = new RandomGenerator(100 * seed + draw);
       const n = 4 + Math.floor(5 * random.uniform());
@@ -56,22 +24,49 @@ describe("links", () => {
       const clusters = 2 + Math.floor(3 * random.uniform());
       const mustLink = drawnPairs(random, n, draw % 3);
       const cannotLink = drawnPairs(random, n, draw % 4);
-      const { linked, free } = optima(points, clusters, mustLink, cannotLink);
-      const run = clusterPoints(points, { clusters, mustLink, cannotLink, maxIterations: 40 });
+      const { rows, exponent } = exactPoints(
+        Array.from({ length: n }, (_, i) => [points.data[2 * i], points.data[2 * i + 1]]),
+      );
+      const least = exactOptimum(rows, clusters, (labels) => respects(labels, mustLink, cannotLink));
+      const run = clusterPoints(points, { clusters, mustLink, cannotLink, exact: true });
       const name = JSON.stringify({ seed, draw, clusters, mustLink, cannotLink });
-      if (linked === Number.POSITIVE_INFINITY) {
+      if (least === undefined) {
         await expect(run, name).rejects.toThrow(/cannotLink parts rows|clusters respect cannotLink/);
         continue;
       }
-      const { labels, cost, costLower } = await run;
+      const { labels, cost, costLower, message } = await run;
+      expect(message, name).toMatch(/proved best|No clustering into \d groups? costs less than this one/);
       expect(respects(labels, mustLink, cannotLink), name).toBe(true);
       expect(cost, name).toBeCloseTo(costOf(points, labels), 9);
-      expect(cost, name).toBeGreaterThanOrEqual(linked - 1e-9);
-      expect(costLower, name).toBeLessThanOrEqual(free + 1e-9);
-      all++;
-      if (cost <= linked + 1e-9) best++;
+      expect(isAtMost(costLower, least, exponent, n), name).toBe(true);
+      expect(Number(exactCost(rows, [...labels])) / Number(least || 1n), name).toBeLessThan(1 + 1e-7);
     }
-    expect(best / all).toBeGreaterThan(0.9);
+  });
+
+  test("the bound knows of them: far above that of all clusterings, and closed", async () => {
+    const points = [[0], [1], [10], [11], [20], [21]];
+    const free = await clusterPoints(points, { clusters: 3 });
+    expect(free.cost).toBeCloseTo(1.5, 12);
+    const links = { mustLink: [[0, 3] as const], cannotLink: [[4, 5] as const] };
+    // {0, 1, 10, 11}, {20}, {21}: 1 and 10 are nearer to the mean of 0 and 11 than to anything else
+    const linked = await clusterPoints(points, { clusters: 3, ...links, tolerance: 1e-4 });
+    expect(linked.cost).toBeCloseTo(101, 10);
+    expect(linked.costLower).toBeGreaterThan(101 * (1 - 1e-4));
+    expect(linked.costLower).toBeLessThanOrEqual(101);
+  });
+
+  test("of more points than one bound takes, the groups of points keep to them", async () => {
+    const points = randomPoints(700, 2, 5);
+    for (let i = 0; i < 700; i++) points.data[2 * i] += 10 * (i % 3);
+    const pair = (i: number): [number, number] => [i, i + 1];
+    const mustLink = Array.from({ length: 40 }, (_, i) => pair(i));
+    const cannotLink = Array.from({ length: 40 }, (_, i) => pair(100 + i));
+    const limits = { clusters: 3, maxIterations: 60 };
+    const free = await clusterPoints(points, limits);
+    const { cost, costLower, labels } = await clusterPoints(points, { ...limits, mustLink, cannotLink });
+    expect(respects(labels, mustLink, cannotLink)).toBe(true);
+    expect(costLower).toBeGreaterThan(free.cost);
+    expect(costLower).toBeLessThanOrEqual(cost);
   });
 
   test("no move that respects them lowers the cost", async () => {
@@ -110,9 +105,9 @@ describe("links", () => {
     expect(met.cost).toBeCloseTo(free.cost, 9);
   });
 
-  test("the message says that the bound knows nothing of them, and a warning that joined rows are one", async () => {
+  test("the message says that the bound is theirs, and a warning that joined rows are one", async () => {
     const { message, warnings } = await clusterPoints([[0], [1], [5]], { clusters: 3, mustLink: [[0, 1]] });
-    expect(message).toMatch(/respect the links, of which the bound knows nothing\.$/);
+    expect(message).toMatch(/Labels and bound are of clusterings that respect the links\.$/);
     expect(warnings.find(({ code }) => code === "fewer-different-points")?.message).toMatch(
       /There are 2 points, those counted as one that mustLink joins/,
     );

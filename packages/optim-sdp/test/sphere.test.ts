@@ -56,6 +56,29 @@ describe("places as points", () => {
     expect(spherePoints(turned(named), "longitude-latitude")).toEqual(spherePoints(named));
   });
 
+  test("have no centre where they lie all around the globe", () => {
+    const opposite = [
+      [35.68, 139.69],
+      [-35.68, -40.31],
+    ];
+    const around = [0, 90, 180, -90].map((longitude) => [0.01, longitude]);
+    for (const rows of [opposite, around]) {
+      const model = clusterModel(rows, { labels: rows.map(() => 0) }, sphere);
+      expect([...model.means.data]).toEqual([Number.NaN, Number.NaN]);
+      for (const distance of model.assign(rows).distances)
+        expect(Math.abs(distance - (Math.PI / 2) * R)).toBeLessThan(2);
+    }
+    const nearly = clusterModel(
+      [
+        [0, 0],
+        [0, 179],
+      ],
+      { labels: [0, 0] },
+      sphere,
+    ); // 0.5 degrees are a direction
+    expect(nearly.means.data[1]).toBeCloseTo(89.5, 9);
+  });
+
   test.each([
     [
       [

@@ -87,7 +87,8 @@ export const embedOptions = optionTable({
    */
   gradient: oneOf("auto", "exact", "single", "barnes-hut", "fft", "gpu").default("auto"),
   /**
-   * θ, for gradient "barnes-hut", from 0 to 1: how large cells may be beside their distance to be taken as a whole.
+   * θ, for gradient "barnes-hut", from 0 to 1: how large cells may be beside their distance to be taken as a whole. Where there are no
+   * cells it is refused.
    */
   theta: normalizedOptions.entries.theta,
   /**
@@ -121,7 +122,7 @@ export const embedOptions = optionTable({
    * For gradient "gpu" and neighborSearch "gpu": a GPUDevice of one's own, or one is opened (in Node that takes the package `webgpu`). Nothing is done on a GPU that was not asked for: maps there are as good, but not the same bits elsewhere.
    */
   device: either(oneOf("auto"), object<DeviceLike & object>("a GPUDevice")).default("auto"),
-  /** Neighbours kept in the spectral direction's matrix. "auto": all of them while the factor fits. */
+  /** For the solvers "sd" and "sd-lbfgs": neighbours kept in the spectral direction's matrix. "auto": all of them while the factor fits. */
   kappa: either(oneOf("auto", "all"), integerFrom(0)).default("auto"),
   /**
    * Iterations after which the solver "sd" forms its matrix B anew, of the attraction's weights in the map as it is then; for methods by

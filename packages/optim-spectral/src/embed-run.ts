@@ -31,6 +31,7 @@ import {
 import { centerColumns } from "./columns.js";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
 import {
+  checkHasEffect,
   type EmbedSettings,
   embedSettings,
   hasOneSum,
@@ -100,6 +101,7 @@ export async function* mapped(
   if ("data" in given && given.columns > 0 && (given.rows === 1 || given.rows === 2))
     return fewPoints(given, options);
   const settings = embedSettings(options, given);
+  checkHasEffect(options, settings);
   const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(options);
   const threads = await threadsFor(settings, given.rows);
   let gpu: GpuMap | undefined;

@@ -19,7 +19,7 @@ import {
   unnormalizedOptions,
 } from "@curvature/objectives/embedding";
 import type { facadeEntries } from "@curvature/optim-core";
-import type { ResolvedOptions } from "./embed-options.js";
+import { embedOptions, type ResolvedOptions } from "./embed-options.js";
 import { SCHEDULE } from "./immediate-solver.js";
 import type { Given } from "./source.js";
 
@@ -98,6 +98,27 @@ export function embedSettings(
   };
   if (!("kind" in points && points.kind === "affinities")) checkSizes(settings, N);
   return settings;
+}
+
+/**
+ * Options that these settings give no work.
+ *
+ * @throws CurvatureError ERR_OPTION
+ */
+export function checkHasEffect(
+  { kappa, theta, solver, gradient: asked }: ResolvedOptions,
+  { gradient }: EmbedSettings,
+): void {
+  if (kappa !== embedOptions.defaults.kappa && solver !== "sd" && solver !== "sd-lbfgs")
+    throw badOption("embed", "kappa", 'left out for solvers other than "sd" and "sd-lbfgs"', kappa);
+  const hasCells = gradient === "barnes-hut" || gradient === "fft"; // new points are placed by cells where the grid was used
+  if (theta === embedOptions.defaults.theta || hasCells || asked === "barnes-hut" || asked === "fft") return;
+  throw badOption(
+    "embed",
+    "theta",
+    `left out for gradients without cells, such as these points get, "${gradient}"`,
+    theta,
+  );
 }
 
 /** @param share - of the neighbours that a point has */
@@ -244,6 +265,26 @@ export const largestEntry = ({ rows, columns }: Size): number =>
 /** Of the points. */
 export type Size = Pick<DenseMatrix, "rows" | "columns">;
 
+/** Below this squares of distances that are a thousandth of it lose digits. */
+const TINY = 2 ** -480;
+
+/** @throws CurvatureError ERR_ARGUMENT for numbers that are all so small that their squares are none */
+function checkNotTiny(values: ArrayLike<number>): void {
+  let largest = 0;
+  for (let k = 0; k < values.length; k++) largest = Math.max(largest, Math.abs(values[k]));
+  if (largest === 0 || largest >= TINY) return;
+  throw new CurvatureError(
+    "ERR_ARGUMENT",
+    `points has no number above ${largest}: squared distances would underflow. Rescale the data.`,
+    {
+      where: "embed",
+      path: "points",
+      expected: `numbers of which one is at least ${TINY}`,
+      received: largest,
+    },
+  );
+}
+
 /** @throws CurvatureError ERR_OPTION for what needs points */
 function checkAgainstGiven(
   { metric, pca, neighbors, neighborSearch, perplexity }: ResolvedOptions,
@@ -329,6 +370,9 @@ function checkAgainstPoints(
       received: D,
     });
   checkMagnitudes(points, "points", largestEntry(points));
+  if (metric === "euclidean" || metric === "manhattan" || metric === "chebyshev")
+    // the others see no unit
+    checkNotTiny("data" in points ? points.data : points.values);
   if (pca !== undefined && pca > Math.min(N, D))
     throw badOption("embed", "pca", `at most ${Math.min(N, D)} for ${N} points of ${D} columns`, pca);
   if (pca !== undefined && metric === "hellinger")

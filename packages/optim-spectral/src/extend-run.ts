@@ -31,12 +31,17 @@ import { MapModel } from "./map-model.js";
 import { checkPlaces, columnsOf, type MapParts, type PlacementSettings, partsOf } from "./map-parts.js";
 import { type Movement, movementOf, ontoOld } from "./movement.js";
 import { neighborhood, type PointSource } from "./source.js";
-import { placedPoints, preparedNew } from "./transform.js";
+import { outsideWarning, placedPoints, preparedNew } from "./transform.js";
 
 /** What `extendMap` returns: the map of all, as `embed` returns maps, with the old rows first, and how far these have moved. */
 export interface ExtendResult extends EmbedResult {
   /** 1 for a new row, 0 for one of the old map: N. */
   readonly isNew: Uint8Array;
+  /**
+   * Of each new row, M: 1 where it lies farther from the nearest old row than any of these from its own nearest, as `transform` says:
+   * the old map knew nothing of where it came from.
+   */
+  readonly outside: Uint8Array;
   /** Of the old rows. */
   readonly movement: Movement;
   readonly model: MapModel;
@@ -105,6 +110,7 @@ export async function* extended(
     const placed = await call.phase("initialization", () =>
       placedPoints(old, fresh, { signal: asked.signal, onPhase: undefined }),
     );
+    call.warn("outside", outsideWarning(placed.outside, "the old map knew nothing of where"));
     const initialization = startOf(old, placed.embedding, source);
     const start = initialMap(source, problem.affinities, { ...settings, initialization });
 
@@ -158,6 +164,7 @@ export async function* extended(
       warnings: call.warnings,
       embedding,
       neighborRecall,
+      outside: placed.outside,
       isNew: new Uint8Array(data.rows).fill(1, old.data.rows),
       movement: moved,
       options: {

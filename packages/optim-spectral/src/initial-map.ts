@@ -3,6 +3,7 @@
  * their rounding; a little noise frees points that would start, and stay, in one place.
  */
 import {
+  cos,
   type DenseMatrix,
   fillNormal,
   norm2,
@@ -10,6 +11,8 @@ import {
   principalComponents,
   RandomGenerator,
   type SparseMatrix,
+  sin,
+  toSparse,
   zeros,
 } from "@curvature/linalg";
 import { laplacianEigenmaps, type Weights } from "@curvature/objectives/embedding";
@@ -124,8 +127,68 @@ const columnOf = ({ rows, columns, data }: DenseMatrix, column: number): Float64
 /** The upper one, of an even number. */
 const median = (values: Float64Array): number => values.toSorted()[values.length >> 1];
 
-function laplacianScores(affinities: Weights, dimensions: number): DenseMatrix {
-  return laplacianEigenmaps(affinities, { dimensions }).coordinates;
+/**
+ * Laplacian eigenmaps of each component of the graph by itself. Those of the whole graph only say which component a point is in, and
+ * all points of one lie in one place; graphs of a few neighbours often fall into a large component and some small ones. Each gets
+ * the area that its share of the points asks for; the largest lies in the middle, the others follow on a spiral around it.
+ */
+function laplacianScores(affinities: Weights, d: number): DenseMatrix {
+  const { coordinates, components, labels } = laplacianEigenmaps(affinities, { dimensions: d });
+  if (components === 1) return withoutOutliers(coordinates);
+  const N = affinities.rows;
+  const map = zeros(N, d);
+  const sparse = toSparse(affinities);
+  let before = 0;
+  for (const [r, points] of membersOf(labels, components).entries()) {
+    const share = points.length / N;
+    const distance = r === 0 ? 0 : radius * Math.sqrt(before + share / 2);
+    before += share;
+    const center = [distance * cos(goldenAngle * r), distance * sin(goldenAngle * r)];
+    const own =
+      points.length < Math.max(smallest, d + 2) ? undefined : laplacianScores(among(sparse, points), d);
+    const scale = own === undefined ? 0 : Math.sqrt(share) / largestDeviation(own);
+    for (const [k, n] of points.entries())
+      for (let i = 0; i < d; i++)
+        map.data[n * d + i] = (center[i] ?? 0) + (own === undefined ? 0 : scale * own.data[k * d + i]);
+  }
+  return map;
+}
+
+/** Smaller components begin in one place: repulsion spreads them soon. */
+const smallest = 50;
+/** Of a disc whose coordinates have the deviation 1. */
+const radius = 2;
+const goldenAngle = Math.PI * (3 - Math.sqrt(5));
+
+/** The points of each component, the largest first; of equals, that of the first point. */
+function membersOf(labels: Int32Array, count: number): number[][] {
+  const members = Array.from({ length: count }, (): number[] => []);
+  for (const [n, label] of labels.entries()) members[label].push(n);
+  return members.sort((a, b) => b.length - a.length || a[0] - b[0]);
+}
+
+/** Rows and columns of some points, in their order. */
+function among(
+  { rows, rowPointers, columnIndices, values }: SparseMatrix,
+  points: readonly number[],
+): SparseMatrix {
+  const places = new Int32Array(rows).fill(-1);
+  for (const [k, n] of points.entries()) places[n] = k;
+  const kept = points.map((n) => {
+    const entries: { readonly column: number; readonly value: number }[] = [];
+    for (let p = rowPointers[n]; p < rowPointers[n + 1]; p++)
+      if (places[columnIndices[p]] >= 0) entries.push({ column: places[columnIndices[p]], value: values[p] });
+    return entries;
+  });
+  const pointers = new Int32Array(points.length + 1);
+  for (const [k, { length }] of kept.entries()) pointers[k + 1] = pointers[k] + length;
+  return {
+    rows: points.length,
+    columns: points.length,
+    rowPointers: pointers,
+    columnIndices: Int32Array.from(kept.flat(), ({ column }) => column),
+    values: Float64Array.from(kept.flat(), ({ value }) => value),
+  };
 }
 
 /** map ← map + size · scores / the largest deviation of a column; scores may have fewer columns. */

@@ -48,17 +48,18 @@ export async function placedPoints(
   });
   const fresh = finitePoints(newPoints, "newPoints");
   if (fresh.rows > 0) checkSameColumns(fresh, { columns: columnsOf(parts) }, "newPoints");
-  const queries = await call.steps("neighbors", preparedNew(fresh, parts));
+  const shares = new Float64Array(fresh.rows).fill(1);
+  const queries = await call.steps("neighbors", preparedNew(fresh, parts, shares));
   const near = await call.steps("neighbors", neighbors(queries, parts));
   const nearest = near === undefined ? new Float64Array(queries.rows) : firstOf(near);
   const fitted = near && (await call.steps("affinities", affinitiesOf(near, parts)));
   const embedding = await call.steps("placement", placement(queries, fitted?.affinities, parts, nearest));
-  const distances = nearest.map(Math.sqrt);
+  const distances = nearest.map((square, i) => Math.min(Number.MAX_VALUE, Math.sqrt(square) / shares[i]));
   const quantiles = distances.map((distance) => quantileOf(distance, parts.gaps));
   const outside = Uint8Array.from(quantiles, (quantile) => Number(quantile === 1));
   call.warn("perplexity", ...(fitted?.warnings ?? []));
   if (near !== undefined) call.warn("neighbor-search", ...searchReport(near).warnings);
-  call.warn("outside", outsideWarning(outside));
+  call.warn("outside", outsideWarning(outside, "the map knows nothing of where"));
   return {
     ...{ embedding, distances, quantiles, outside },
     neighborRecall: near?.recall,
@@ -69,10 +70,19 @@ export async function placedPoints(
 /** Multiplications between two turns of the event loop: some 5 ms. */
 const TURN = 2 ** 23;
 
-/** The new rows as the affinities see rows. */
+/** Entries up to which a row can be scaled without overflow, as long as no column's deviation is below its inverse. */
+const ROOM = 1e140;
+
+/**
+ * The new rows as the affinities see rows.
+ *
+ * @param shares - takes how much of each row is taken: 1, or less where its squared distances would overflow, and where it lies is
+ *   known from its direction alone; left out, such rows are refused
+ */
 export function* preparedNew(
   fresh: DenseMatrix | SparseMatrix,
   parts: MapParts,
+  shares?: Float64Array,
 ): Generator<number, DenseMatrix, void> {
   const { data, scaling, projection, settings } = parts;
   const columns = columnsOf(parts);
@@ -83,10 +93,12 @@ export function* preparedNew(
   for (let first = 0; first < fresh.rows; first += chunk) {
     const last = Math.min(fresh.rows, first + chunk);
     const indices = Int32Array.from({ length: last - first }, (_, i) => first + i);
-    const raw = chunk >= fresh.rows ? fresh : selectRows(fresh, indices);
+    const some = chunk >= fresh.rows ? fresh : selectRows(fresh, indices);
+    const raw = shares === undefined ? some : shrunk(some, ROOM, shares, first);
     // An overload each, since the result is as sparse as the rows.
-    const rows =
+    const scaled =
       scaling === undefined ? raw : "data" in raw ? applyScaling(scaling, raw) : applyScaling(scaling, raw);
+    const rows = shares === undefined ? scaled : shrunk(scaled, most, shares, first);
     checkMagnitudes(rows, "newPoints", most);
     const seen = preparedRows(projectedRows(rows, projection), settings.metric, "newPoints");
     queries.data.set(seen.data, first * data.columns);
@@ -96,6 +108,32 @@ export function* preparedNew(
 }
 
 const FEWER = "Take fewer new points at a time.";
+
+/** Rows with an entry above `most`, brought to it; the others as they are, and all of them where there are none of these. */
+function shrunk(
+  rows: DenseMatrix | SparseMatrix,
+  most: number,
+  shares: Float64Array,
+  first: number,
+): DenseMatrix | SparseMatrix {
+  const values = "data" in rows ? rows.data : rows.values;
+  let changed: Float64Array | undefined;
+  for (let i = 0; i < rows.rows; i++) {
+    const [from, to] =
+      "data" in rows
+        ? [i * rows.columns, (i + 1) * rows.columns]
+        : [rows.rowPointers[i], rows.rowPointers[i + 1]];
+    let largest = 0;
+    for (let k = from; k < to; k++) largest = Math.max(largest, Math.abs(values[k]));
+    if (!(largest > most)) continue;
+    changed ??= values.slice();
+    const share = (most / largest) * (1 - Number.EPSILON);
+    for (let k = from; k < to; k++) changed[k] *= share;
+    shares[first + i] *= share;
+  }
+  if (changed === undefined) return rows;
+  return "data" in rows ? { ...rows, data: changed } : { ...rows, values: changed };
+}
 
 /** Lists of the new points' neighbours; undefined for all pairs, which are measured as they are needed. */
 function* neighbors(
@@ -254,7 +292,8 @@ function quantileOf(distance: number, gaps: Float64Array): number {
   return gaps.length === 0 ? Number(distance > 0) : low / gaps.length;
 }
 
-function outsideWarning(outside: Uint8Array): string | undefined {
+/** @param unknown - "the map knows nothing of where", which goes on with who came from there */
+export function outsideWarning(outside: Uint8Array, unknown: string): string | undefined {
   const count = outside.reduce((sum, each) => sum + each, 0);
   if (count === 0) return undefined;
   const first = outside.indexOf(1);
@@ -266,5 +305,5 @@ function outsideWarning(outside: Uint8Array): string | undefined {
           "they",
           "their places say",
         ];
-  return `${who} farther from the nearest point of the map than any of these from its own nearest: the map knows nothing of where ${they} came from, and ${their} little.`;
+  return `${who} farther from the nearest point of the map than any of these from its own nearest: ${unknown} ${they} came from, and ${their} little.`;
 }

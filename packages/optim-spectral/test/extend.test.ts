@@ -30,6 +30,24 @@ const moved = ({ rows, columns, data }: DenseMatrix, s: number, angle: number, t
   return { rows, columns, data: out };
 };
 
+test("new rows that are farther than any old one from its nearest are flagged and warned of, as by transform", async () => {
+  const old = normals(60, 4, 5);
+  const later = normals(12, 4, 6);
+  const data = later.data.slice();
+  data[7 * 4] += 1e4;
+  const first = await embed(old, { perplexity: 8, maxEvaluations: 20 });
+  const rows = { ...later, data };
+  const grown = await extendMap(first, rows, { maxEvaluations: 10 });
+  const placed = await first.transform(rows);
+  expect(grown.outside).toEqual(placed.outside);
+  expect(grown.outside[7]).toBe(1);
+  const warned = grown.warnings.filter(({ code }) => code === "outside");
+  expect(warned).toHaveLength(1);
+  expect(warned[0]?.message).toContain(
+    "of the map than any of these from its own nearest: the old map knew nothing",
+  );
+});
+
 describe("movement", () => {
   const before = normals(40, 2, 1);
 
@@ -132,7 +150,8 @@ describe("a map of digits that grows", () => {
     expect([...grown.isNew]).toEqual(Array.from({ length: 400 }, (_, n) => Number(n >= 300)));
     expect(grown.embedding).toMatchObject({ rows: 400, columns: 2 });
     expect(first.embedding.data).toEqual(before);
-    expect(grown.warnings).toEqual([]);
+    // One of the new digits is like none of the old ones.
+    expect(grown.warnings.filter(({ code }) => code !== "outside")).toEqual([]);
     expect(grown.usable).toBe(true);
   });
 

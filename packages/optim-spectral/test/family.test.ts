@@ -282,4 +282,13 @@ describe("B formed anew", () => {
   ])("$solver $method $refreshEvery: refused", async (options) => {
     await expect(embed(points, options)).rejects.toMatchObject({ code: "ERR_OPTION", path: "refreshEvery" });
   });
+
+  test.each<[string, EmbedOptions]>([
+    ["kappa", { kappa: 0 }],
+    ["kappa", { kappa: "all", solver: "sdminus" }],
+    ["theta", { theta: 0.7 }],
+    ["theta", { theta: 0, gradient: "exact" }],
+  ])("%s where it has no effect is refused: %o", async (path, options) => {
+    await expect(embed(points, options)).rejects.toMatchObject({ code: "ERR_OPTION", path });
+  });
 });

@@ -168,7 +168,8 @@ test("bad new points are refused by their name, whatever the map was made by", a
       expect(Reflect.apply(transform, undefined, [newPoints]), JSON.stringify(options)).rejects;
     await refused([[1, 2]]).toThrow("newPoints has 2 columns, the known points have 5");
     await refused([[1, 2, Number.NaN, 4, 5]]).toThrow("newPoints has NaN at row 0, column 2");
-    await refused([[1, 2, 3, 4, 1e200]]).toThrow("newPoints has 1e+200 at row 0, column 4");
+    await refused([[1, 2, 3, 4, Infinity]]).toThrow("newPoints has Infinity at row 0, column 4");
+    expect([...(await transform([[1, 2, 3, 4, 1e200]])).outside]).toEqual([1]);
     await refused([[1, 2, 3, 4, 5], [1]]).toThrow("newPoints is ragged");
     await refused(null).toThrow("newPoints must be an array of rows");
   }
@@ -179,4 +180,29 @@ test("Laplacian eigenmaps place new points at the weighted mean of their neighbo
   const { embedding: placed } = await transform(clusters(5, 5, 4));
   const largest = Math.max(...embedding.data.map(Math.abs));
   for (const x of placed.data) expect(Math.abs(x)).toBeLessThanOrEqual(largest);
+});
+
+test("a row as large as may be lies outside, where a row that is merely far in its direction lies", async () => {
+  const points = clusters(40);
+  for (const options of [{ perplexity: 5 }, { perplexity: 5, neighbors: "all" }] satisfies EmbedOptions[]) {
+    const map = await embed(points, { ...options, maxEvaluations: 30 });
+    const far = (size: number): number[] =>
+      Array.from({ length: points.columns }, (_, c) => (c === 0 ? size : 0));
+    const rows = [
+      far(1e8),
+      far(1e200),
+      far(-1e308),
+      far(1.7e308),
+      Array.from(points.data.subarray(0, points.columns)),
+    ];
+    const { embedding, outside, distances, quantiles, warnings } = await map.transform(rows);
+    expect([...outside]).toEqual([1, 1, 1, 1, 0]);
+    for (const values of [embedding.data, distances, quantiles])
+      expect(values.every(Number.isFinite)).toBe(true);
+    expect(distances[1] / 1e200).toBeCloseTo(1, 9);
+    expect(distances[2] / 1e308).toBeCloseTo(1, 9);
+    expect(warnings.map(({ code }) => code)).toContain("outside");
+    const alone = await map.transform([rows[4]]);
+    expect(alone.embedding.data).toEqual(embedding.data.subarray(-2));
+  }
 });

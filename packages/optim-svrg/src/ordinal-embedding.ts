@@ -128,7 +128,9 @@ export const ordinalEmbedding = facade(async function* (
   const value = result.value ?? fit.valueAt(result.x, ridge);
   const x = withUnplaced(result.x, dimensions, placed, objects);
   const trainingError = errorShare(read.measured, x);
-  const isCutShort = result.status === "aborted" || result.status === "time-limit" || !result.usable;
+  const isUnbounded = result.status === "diverged" && result.test !== undefined;
+  const usable = result.usable && !isUnbounded;
+  const isCutShort = result.status === "aborted" || result.status === "time-limit" || !usable;
   const chance = isCutShort ? undefined : await chanceOf(analyzed, trainingError, settings);
   if (chance?.isBetter === false)
     warn(
@@ -137,6 +139,7 @@ export const ordinalEmbedding = facade(async function* (
     );
   return {
     ...result,
+    usable,
     x,
     last: withUnplaced(result.last, dimensions, placed, objects),
     value: Number.isFinite(value) ? value : undefined,

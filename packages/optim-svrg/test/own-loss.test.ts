@@ -75,3 +75,23 @@ test("numbers of a solver are refused where it has none", async () => {
   });
   expect(said.embedding.data).toEqual(plain.embedding.data); // 20 and N are what is taken anyway
 });
+
+test.each(["auto", "lbfgs", "gd", "sgd", "svrg-sbb"] as const)(
+  "a loss without a least value: %s says that it is unbounded, and no map is usable",
+  async (solver) => {
+    const linear = { value: (z: number) => z, derivative: () => 1 };
+    const { status, usable, message } = await ordinalEmbedding(answers, { solver, loss: linear });
+    expect([status, usable]).toEqual(["diverged", false]);
+    expect(message).toContain("unbounded below");
+  },
+);
+
+test.each([1, 20])(
+  "a limit of passes is kept within an epoch of many, with batches of %i",
+  async (batchSize) => {
+    const longEpoch = { solver: "svrg-sbb", epochLength: 400_000, batchSize, maxPasses: 10 } as const;
+    const { passes } = await ordinalEmbedding(answers, longEpoch);
+    expect(passes).toBeGreaterThanOrEqual(10);
+    expect(passes).toBeLessThanOrEqual(13);
+  },
+);

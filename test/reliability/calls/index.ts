@@ -14,6 +14,7 @@ import * as linalgOnnx from "@curvature/linalg/onnx";
 import * as simd from "@curvature/linalg/simd";
 import * as tables from "@curvature/linalg/tables";
 import * as threads from "@curvature/linalg/threads";
+import * as mapView from "@curvature/map-view";
 import * as embedding from "@curvature/objectives/embedding";
 import * as embeddingThreads from "@curvature/objectives/embedding/threads";
 import * as linear from "@curvature/objectives/linear";
@@ -35,6 +36,7 @@ import { datasetCalls } from "./datasets.ts";
 import { embeddingCalls } from "./embedding.ts";
 import { linalgCalls } from "./linalg.ts";
 import { linearCalls } from "./linear.ts";
+import { mapViewCalls } from "./map-view.ts";
 import { mlCalls } from "./ml.ts";
 import { networkCalls } from "./networks.ts";
 import { linalgOnnxCalls, linearOnnxCalls, networkOnnxCalls } from "./onnx.ts";
@@ -64,6 +66,7 @@ export const packages: Readonly<Record<string, Package>> = {
     calls: tableCalls,
   },
   "linalg/threads": { exports: threads, calls: threadCalls },
+  "map-view": { exports: mapView, calls: mapViewCalls },
   datasets: { exports: datasets, calls: datasetCalls },
   "datasets/digits": { exports: digits, calls: {} },
   "datasets/eurodist": { exports: eurodist, calls: {} },

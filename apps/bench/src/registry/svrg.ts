@@ -71,6 +71,22 @@ export const svrg: readonly Experiment[] = [
     ],
   },
   {
+    name: "svrg/consistent",
+    claim:
+      "Of consistent answers, and nearly consistent ones, the default ends where L-BFGS ends: F, error on new answers, at most twice the time",
+    pictures: [
+      {
+        name: "errors",
+        title: "error on new answers",
+        panel: "p",
+        names: ["answers", "wrong"],
+        marks: { auto: "error, auto", "L-BFGS": "error, L-BFGS" },
+        axis: "share of new answers that the map does not satisfy",
+        isLinear: true,
+      },
+    ],
+  },
+  {
     name: "svrg/rates",
     claim:
       "The gradient falls as 1/T, and under the Polyak-Łojasiewicz inequality F at a linear rate (theorems 2 and 3)",

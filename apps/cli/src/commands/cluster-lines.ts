@@ -1,5 +1,6 @@
 /** Clusters as tables on the terminal: sizes and centres, and beside classes that are known. */
-import { count, printable, shortNumber } from "../run/terminal.js";
+import { printable } from "@curvature/linalg";
+import { count, shortNumber } from "../run/terminal.js";
 import type { ClusterInspection } from "../tasks/assign.js";
 import type { Agreement, ClusterAccount } from "../tasks/clusters.js";
 import { aligned } from "./evaluation-results.js";
@@ -38,8 +39,8 @@ export function clusterLines(
   const d = centers?.columns ?? 0;
   const width = Math.min(d, maxColumns);
   const names = Array.from({ length: width }, (_, j) => clipped(columns?.[j] ?? `column ${j}`));
-  const cells = (c: number): string[] =>
-    Array.from(centers?.data.subarray(c * d, c * d + width) ?? [], shortNumber);
+  const cells = (c: number): string[] => Array.from(centers?.data.subarray(c * d, c * d + width) ?? [], cell);
+  const isNone = (c: number): boolean => Number.isNaN(centers?.data[c * d] ?? 0);
   const shown = Array.from(sizes.slice(0, maxClusters).keys());
   return [
     centers === undefined ? "  sizes of the clusters" : `  clusters, ${centersWords[centersAre]}`,
@@ -49,6 +50,19 @@ export function clusterLines(
     ]),
     ...more("cluster", sizes.length, shown.length),
     ...more("column", d, width),
+    ...noCentre(Array.from(sizes.keys()).filter(isNone)),
+  ];
+}
+
+/** Of a centre; there is none of places all around the globe. */
+const cell = (value: number): string => (Number.isNaN(value) ? "none" : shortNumber(value));
+
+function noCentre(clusters: readonly number[]): string[] {
+  if (clusters.length === 0) return [];
+  const shown = clusters.slice(0, maxClusters).join(", ");
+  const are = clusters.length === 1 ? `cluster ${shown} lie` : `clusters ${shown} lie`;
+  return [
+    `  the rows of ${are} all around the globe, their mean near the earth's middle: no place is their centre`,
   ];
 }
 
@@ -101,11 +115,12 @@ export function clusterModelLines(name: string, inspection: ClusterInspection, a
         count(sizes[c]),
         shortNumber(radii[c][0]),
         shortNumber(radii[c][farthest]),
-        ...centers[c].slice(0, width).map(shortNumber),
+        ...centers[c].slice(0, width).map(cell),
       ]),
     ]),
     ...more("column", features, width, "--all"),
     ...more("cluster", clusters, shown.length, "--all"),
+    ...noCentre(Array.from(centers.keys()).filter((c) => Number.isNaN(centers[c][0]))),
   ];
 }
 

@@ -1,12 +1,12 @@
 /**
  * What `curvature disentangle` says of its result: under the plot's title, on the terminal, in the report.
  */
-import { decimalBelow } from "@curvature/linalg";
+import { decimalBelow, printable } from "@curvature/linalg";
 import type { WardMerge } from "@curvature/optim-sdp";
 import type { Dendrogram } from "../plot/dendrogram.js";
 import type { ChartData } from "../plot/index.js";
 import type { DisentangleInput } from "../read/disentangle-input.js";
-import { count, duration, printable, shortNumber, shortNumberBelow } from "../run/terminal.js";
+import { count, duration, shortNumber, shortNumberBelow } from "../run/terminal.js";
 import type { DisentangleTaskOutput } from "../tasks/disentangle.js";
 import { programVersion } from "../version.js";
 import type { Report } from "../write/report.js";

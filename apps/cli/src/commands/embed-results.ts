@@ -1,9 +1,10 @@
 /**
  * What `curvature embed` says of its result: under the plot's title, on the terminal, in the report.
  */
+import { printable } from "@curvature/linalg";
 import type { EmbeddingMethod } from "@curvature/optim-spectral";
 import type { Data } from "../read/data.js";
-import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import { count, duration, shortNumber } from "../run/terminal.js";
 import type { EmbedTaskOutput } from "../tasks/embed.js";
 import type { TrustFigures } from "../tasks/map-trust.js";
 import { programVersion } from "../version.js";

@@ -1,15 +1,17 @@
 /**
  * `curvature embed <file>`: a map of the data in which near points stay near.
  */
+
 import { basename } from "node:path";
 import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { dataWarningCodes } from "@curvature/linalg/tables";
+import type { NamedColumn } from "@curvature/map-view";
+import type { MapPicture } from "@curvature/map-view/pictures";
 import { isEuclidean, keepsSparse } from "@curvature/objectives/embedding";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
-import type { NamedColumn } from "../map-view/layout.js";
 import { glyphWarnings } from "../plot/glyphs.js";
-import { type PlotData, plotFormat, renderPlot, wordsOf } from "../plot/index.js";
+import { plotFormat, renderPlot, wordsOf } from "../plot/index.js";
 import { type Data, labelFilesOf, readData, readMatrix } from "../read/data.js";
 import { oddities } from "../read/data-warnings.js";
 import { type EmbedData, readGiven } from "../read/embed-input.js";
@@ -307,7 +309,7 @@ async function conclude(
   flags: EmbedFlags,
   input: Data,
   output: EmbedTaskOutput,
-  picture: PlotData,
+  picture: MapPicture,
   { log, signal }: Session,
 ): Promise<number> {
   const { result, metrics, checkpointFailure } = output;
@@ -342,7 +344,7 @@ function pictureOf(
   input: Data,
   { note: _, ...parts }: PictureParts,
   output: EmbedTaskOutput,
-): PlotData {
+): MapPicture {
   return {
     ...parts,
     color: parts.color ?? (parts.labels === undefined ? trustOfPoints(output.columns) : undefined),
@@ -358,7 +360,7 @@ function outputsOf(
   flags: EmbedFlags,
   input: Data,
   output: EmbedTaskOutput,
-  picture: PlotData,
+  picture: MapPicture,
 ): Output[] {
   const { map, columns } = output;
   const { labelName } = input;

@@ -1,7 +1,8 @@
 /** The curves of an evaluation: how well scores separate the classes, and whether probabilities mean what they say. */
+
 import { CurvatureError } from "@curvature/linalg";
+import { shortened } from "@curvature/map-view/pictures";
 import type { CurvePoint } from "@curvature/optim-sgdqn";
-import { shortened } from "../map-view/svg.js";
 import type { ChartData } from "../plot/index.js";
 import { count } from "../run/terminal.js";
 import type { ClassCurves } from "../tasks/evaluation.js";

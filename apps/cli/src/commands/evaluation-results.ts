@@ -1,7 +1,8 @@
 /** A model's figures, for people and for reports. */
+import { printable } from "@curvature/linalg";
 import type { Interval, Label } from "@curvature/optim-sgdqn";
 import { commandLine } from "../run/command-line.js";
-import { count, printable, shortNumber } from "../run/terminal.js";
+import { count, shortNumber } from "../run/terminal.js";
 import type { Decision } from "../tasks/decision.js";
 import type { Choice, Intervals } from "../tasks/evaluation.js";
 import type { Figures } from "../tasks/linear-model.js";

@@ -74,7 +74,11 @@ export function addExtendCommand(program: Command, run: RunCommand): void {
     .addOption(flag("maxSeconds", "<n>", "seconds in a descent"));
   addDataFlags(command.optionsGroup("Data:"))
     .optionsGroup("Output:")
-    .option("-o, --out <file>", "places, new (0, 1) and movement: .csv, .tsv, .npy or .json", fileName)
+    .option(
+      "-o, --out <file>",
+      "places, new (0, 1), movement and outside (0, 1): .csv, .tsv, .npy or .json",
+      fileName,
+    )
     .option("--plot <file>", "the map, old rows pale: .svg, .png, or .html to look into", fileName)
     .option("--model <file>", "the larger map, to be extended again", fileName);
   addExplanations(addLogOptions(addPictureFlags(command)), movementHelp, exitCodeHelp, examples).action(
@@ -91,7 +95,7 @@ export function addExtendCommand(program: Command, run: RunCommand): void {
 }
 
 const movementHelp =
-  "Movement is how far an old point lies from its place in the map before, after the similarity transform that brings the two closest, as a share of the map's radius: the root mean square of its points' distances from their mean. Of new rows it is 0.";
+  "Movement is how far an old point lies from its place in the map before, after the similarity transform that brings the two closest, as a share of the map's radius: the root mean square of its points' distances from their mean. Of new rows it is 0. Outside is a new row that lies farther from the nearest old one than any of these from its own nearest: the old map knew nothing of where it came from.";
 
 const examples = {
   verbatim: `Examples:
@@ -129,7 +133,7 @@ async function extendFile(
     wantsModel: flags.model !== undefined,
   };
   const output = await session.compute("extend", task, buffersOf(input.points));
-  const { map, old, movement, result, klDivergence } = output;
+  const { map, old, movement, outside, result, klDivergence } = output;
   const { note, ...picture } = laterRowsPicture(
     shownName(file),
     rowsOf(map, 0, old),
@@ -150,7 +154,7 @@ async function extendFile(
         ]
       : [],
     lines: summaryLines(shownName(file), rows, output),
-    record: { ...result, klDivergence, rows, old, movement: moved },
+    record: { ...result, klDivergence, rows, old, outside: sumOf(outside), movement: moved },
     code: () => exitCodeOf({ ...result, scheduled: "max-evaluations", aborted: signal.aborted }),
   });
 }
@@ -160,11 +164,11 @@ const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 function summaryLines(
   file: string,
   rows: number,
-  { old, movement, klDivergence, result }: ExtendTaskOutput,
+  { old, movement, outside, klDivergence, result }: ExtendTaskOutput,
 ): string[] {
   const figure = (name: string, value: string): string => `  ${name.padEnd(22)}${value}`;
   return [
-    `A map of ${count(old + rows)}: ${count(old)} old rows and ${count(rows)} of ${file}.`,
+    `A map of ${count(old + rows)}: ${count(old)} old rows and ${count(rows)} of ${file}, ${count(sumOf(outside))} of them outside.`,
     ...(klDivergence === undefined ? [] : [figure("KL divergence", klDivergence.toFixed(4))]),
     figure(
       "movement of old rows",
@@ -177,6 +181,8 @@ function summaryLines(
   ];
 }
 
+const sumOf = (flags: Uint8Array): number => flags.reduce((sum, each) => sum + each, 0);
+
 const rowsOf = ({ columns, data }: ExtendTaskOutput["map"], first: number, last = data.length / columns) => ({
   rows: last - first,
   columns,
@@ -184,9 +190,14 @@ const rowsOf = ({ columns, data }: ExtendTaskOutput["map"], first: number, last 
 });
 
 /** The old rows have no labels and kept cells: the model does not know them. */
-function extendedContent(path: string, { map, old, movement }: ExtendTaskOutput, input: Data): Content {
-  const values = zeros(map.rows, 2);
-  for (let i = 0; i < map.rows; i++) values.data.set(i < old ? [0, movement.ofEach[i]] : [1, 0], 2 * i);
+function extendedContent(
+  path: string,
+  { map, old, movement, outside }: ExtendTaskOutput,
+  input: Data,
+): Content {
+  const values = zeros(map.rows, 3);
+  for (let i = 0; i < map.rows; i++)
+    values.data.set(i < old ? [0, movement.ofEach[i], 0] : [1, 0, outside[i - old]], 3 * i);
   const before = <T>(cell: T): T[] => Array.from({ length: old }, () => cell);
   const kept = withNames(input.kept, input.picture.names);
   return mapContent(mapFormat(path), {
@@ -194,6 +205,6 @@ function extendedContent(path: string, { map, old, movement }: ExtendTaskOutput,
     labels: input.labels && [...before(""), ...Array.from(input.labels, String)],
     labelName: input.labelName,
     kept: { names: kept.names, rows: [...before(kept.names.map(() => "")), ...kept.rows] },
-    columns: { names: ["new", "movement"], values },
+    columns: { names: ["new", "movement", "outside"], values },
   });
 }

@@ -1,6 +1,6 @@
 /** `curvature fit --formula`: a curve through a table, by nonlinear least squares. */
 import { writeCells } from "@curvature/datasets";
-import { nearestName, optionName, shown } from "@curvature/linalg";
+import { nearestName, optionName, printable, shown } from "@curvature/linalg";
 import { columnIndex, type DataTable } from "@curvature/linalg/tables";
 import { formulaModelText } from "../formula/model.js";
 import { checkNumbers, type FormulaNames, namesOf } from "../formula/names.js";
@@ -11,7 +11,7 @@ import { shownName } from "../read/file.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import type { Session } from "../run/session.js";
-import { count, printable } from "../run/terminal.js";
+import { count } from "../run/terminal.js";
 import { type FormulaSettings, formulaOptions } from "../tasks/formula/options.js";
 import type { Bounds } from "../tasks/formula/start-search.js";
 import { formatNamed } from "../write/file-format.js";

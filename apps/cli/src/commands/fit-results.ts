@@ -2,10 +2,11 @@
  * What `curvature fit` says of its result: under the plot's title, on the terminal, in the report.
  */
 
+import { printable } from "@curvature/linalg";
 import type { ValidationPoint } from "@curvature/optim-core";
 import type { ChartData } from "../plot/index.js";
 import { shownName } from "../read/file.js";
-import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import { count, duration, shortNumber } from "../run/terminal.js";
 import type { LearningPoint } from "../tasks/fit/learning-points.js";
 import { objectives } from "../tasks/fit/objectives.js";
 import { resolvedScale } from "../tasks/fit/row-scaling.js";

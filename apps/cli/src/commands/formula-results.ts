@@ -1,10 +1,12 @@
 /** What a fit by a formula says of its result: the table, the report, each row. */
+
 import type { DenseMatrix } from "@curvature/linalg";
+import { printable } from "@curvature/linalg";
 import type { FormulaFit, FormulaParameter } from "../formula/model.js";
 import type { FormulaNames } from "../formula/names.js";
 import type { Formula } from "../formula/parse-formula.js";
 import type { KeptCells } from "../read/data.js";
-import { count, printable } from "../run/terminal.js";
+import { count } from "../run/terminal.js";
 import type { FormulaTaskOutput } from "../tasks/formula.js";
 import { programVersion } from "../version.js";
 import { rowsBeside } from "../write/map-file.js";

@@ -1,6 +1,7 @@
 /** A model on one screen. */
+import { printable } from "@curvature/linalg";
 import type { CoefficientChart } from "../plot/coefficient-plot.js";
-import { count, printable, shortNumber, wrapped } from "../run/terminal.js";
+import { count, shortNumber, wrapped } from "../run/terminal.js";
 import type { Coefficient, Inspection } from "../tasks/inspect.js";
 import type { FitInspection } from "../tasks/inspect-fit.js";
 import { aligned, percent } from "./evaluation-results.js";

@@ -10,11 +10,13 @@ import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { isClusterModel } from "../tasks/assign.js";
 import { isFitModel } from "../tasks/fit/fit-model.js";
+import { isMapModel } from "../tasks/transform.js";
 import { checkOutputs, concluded, type Output, removeTemporaries } from "../write/outputs.js";
 import { clusterModelLines } from "./cluster-lines.js";
 import { addExplanations } from "./explanations.js";
 import { modelLines } from "./formula-results.js";
 import { coefficientChart, fitLines, inspectionScreen } from "./inspect-screen.js";
+import { mapLines } from "./map-lines.js";
 import { type FlagsOf, TableFlags } from "./table-flags.js";
 
 interface InspectFlags extends FlagsOf<typeof toOnnxOptions> {
@@ -33,7 +35,7 @@ export function addInspectCommand(program: Command, run: RunCommand): void {
     .summary("say what a trained model is: its coefficients, and why they are so")
     .description(
       "Says what a model of curvature train is: classes or target, loss, lambda and why, errors of rows left out, and the " +
-        "coefficients by name in the data's units, those first that move the score most; of a network its layers, of a formula its parameters with their errors, of clusters (curvature disentangle --model) their sizes and centres.",
+        "coefficients by name in the data's units, those first that move the score most; of a network its layers, of a formula its parameters with their errors, of clusters (curvature disentangle --model) their sizes and centres, of a map (curvature embed --model) what it was made of and takes.",
     )
     .argument("<model>", "the model's file; - is standard input", fileArgument)
     .optionsGroup("Output:")
@@ -173,6 +175,24 @@ async function inspectClusters(
   });
 }
 
+async function inspectMap(
+  file: ModelFile,
+  flags: InspectFlags,
+  path: string,
+  session: Session,
+): Promise<number> {
+  const name = shownName(file.path);
+  refuse(
+    flags,
+    ["onnx", "weights", "plot"],
+    () => `models that predict; ${name} is a map: curvature transform places rows in it.`,
+  );
+  const map = await session.compute("inspectMap", file);
+  const content = (): string =>
+    flags.json ? `${JSON.stringify(map)}\n` : `${mapLines(name, map, flags.all === true).join("\n")}\n`;
+  return concluded(session.log, { outputs: [{ path, content }], lines: [], record: {} });
+}
+
 async function inspectFile(model: string, flags: InspectFlags, session: Session): Promise<number> {
   const path = flags.out ?? "-";
   const outputs = [
@@ -189,6 +209,7 @@ async function inspectFile(model: string, flags: InspectFlags, session: Session)
   const file = readModelFile(model);
   if (isFormulaModel(file.bytes)) return inspectFormula(file, flags, path, session);
   if (isClusterModel(file.bytes)) return inspectClusters(file, flags, path, session);
+  if (isMapModel(file.bytes)) return inspectMap(file, flags, path, session);
   const { onnx, precision } = flags;
   const made = onnx === undefined ? undefined : await session.compute("onnx", { model: file, precision });
   for (const warning of made?.warnings ?? []) session.log.warning(warning);

@@ -1,8 +1,10 @@
 /** What `curvature look` says of a file: a screen for people, an object for programs. */
+
 import type { ReadTable } from "@curvature/datasets";
+import { printable } from "@curvature/linalg";
 import { type ColumnAccount, numberAt, placeOf, type TableAccount } from "@curvature/linalg/tables";
 import { commandLine } from "../run/command-line.js";
-import { count, printable, wrapped } from "../run/terminal.js";
+import { count, wrapped } from "../run/terminal.js";
 import type { Advice } from "./look-commands.js";
 
 export interface Look {

@@ -206,13 +206,15 @@ export const answersHelp = `Answers, one trial per line, in CSV or TSV, or as a 
   i, j, k       i is nearer to j than to k
   i, j, l, k    i and j are nearer to each other than l and k
   center, left, right, answer   the answer says which of the two is nearer: 1 or -1, left or right, the name of the object
-Several files with the same columns are one table; where no column names people, each file is one person's. Those that the study \
+  (--roles ...,farther=odd in place of answer: it says which of the two is farther)
+Several files with the columns that are used are one table; where no column names people, each file is one person's. Those that the study \
 page of the site saves need no flags.
 By the names in the header, in any order (also anchor, near, far; head, winner, loser; and weight or count), by --roles, or by \
 position without a header. Of a column named like an answer it must be said what it is. Objects are whole numbers from 0, or names.
   --kind odd-one-out    three objects and more, the odd one last, or in a column: --roles object=a,object=b,object=c,odd=odd
   --kind rank           an anchor, then objects from the nearest on; --choose r: the first r of them are ranked
   --kind choices        an anchor, then objects; --choose r: the first r are the chosen ones; --roles anchor=q,option=ref*,chosen=picked
+                        what is odd or chosen is a name, a column, or a place; one column as object or option lists all: a;b;c
   --kind ratings        two objects and how alike they are: --roles first=a,second=b,similarity=rating (or distance=rating)
   --kind distances, similarities   a square matrix, with names in the first line, the first column, or both`;
 

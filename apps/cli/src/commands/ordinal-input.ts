@@ -1,7 +1,8 @@
 /** What `curvature ordinal` reads: answers or distances, answers for a test, names, and a map to start from. */
+
 import type { ComparisonsOptions, ComparisonTable } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, optionName } from "@curvature/linalg";
-import type { NamedColumn } from "../map-view/layout.js";
+import type { NamedColumn } from "@curvature/map-view";
 import { type Answers, answersOf, notesOn, readAnswers, readDistanceFile } from "../read/answers.js";
 import { shownName } from "../read/file.js";
 import { type ObjectFeatures, readObjectFeatures } from "../read/object-features.js";

@@ -3,12 +3,13 @@
  */
 
 import { comparisonsOptions } from "@curvature/datasets";
+import { printable } from "@curvature/linalg";
 import type { DimensionCandidate, DimensionChoice } from "@curvature/optim-svrg";
 import { glyphWarnings } from "../plot/glyphs.js";
 import type { ChartData } from "../plot/index.js";
 import { listed } from "../read/object-names.js";
 import { inFlags } from "../run/flag-names.js";
-import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import { count, duration, shortNumber } from "../run/terminal.js";
 import type { OrdinalTaskOutput } from "../tasks/ordinal.js";
 import type { PlacedByFeatures } from "../tasks/ordinal-features.js";
 import type { PersonFigures } from "../tasks/ordinal-people.js";

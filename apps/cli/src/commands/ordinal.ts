@@ -1,13 +1,14 @@
 /**
  * `curvature ordinal [files...]`: a map of objects from answers to "which two are nearer to each other?".
  */
+
 import { basename } from "node:path";
 import type { CurvatureError } from "@curvature/linalg";
+import type { Regions } from "@curvature/map-view";
 import type { Status } from "@curvature/optim-core";
 import { bootstrapOptions, splitOptions } from "@curvature/optim-svrg";
 import type { Command } from "commander";
 import { fileArguments } from "../arguments.js";
-import type { Regions } from "../map-view/regions.js";
 import { plotFormat, renderChart, renderPlot } from "../plot/index.js";
 import { shownNames } from "../read/answers.js";
 import { objectNames } from "../read/object-names.js";

@@ -1,8 +1,8 @@
 /** The flags of the commands that draw maps of rows, and what becomes of them in a picture. */
+import type { NamedColumn } from "@curvature/map-view";
+import { areNames, type MapPicture } from "@curvature/map-view/pictures";
 import type { Command } from "commander";
 import { fileName } from "../arguments.js";
-import { areNames } from "../map-view/coloring.js";
-import type { NamedColumn, PlotData } from "../map-view/layout.js";
 import type { Data, KeptCells } from "../read/data.js";
 import type { PictureWords } from "../read/picture-columns.js";
 import { count } from "../run/terminal.js";
@@ -24,7 +24,7 @@ export function addPictureFlags(command: Command): Command {
 }
 
 /** What the rows' own columns give to a picture. */
-export type PictureParts = Pick<PlotData, "labels" | "labelName" | "color" | "names" | "details"> & {
+export type PictureParts = Pick<MapPicture, "labels" | "labelName" | "color" | "names" | "details"> & {
   /** What was decided, in a sentence. */
   readonly note?: string;
 };

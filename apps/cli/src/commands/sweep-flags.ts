@@ -6,6 +6,7 @@ import { integerFrom, oneOf } from "@curvature/linalg";
 import { type Command, Option } from "commander";
 import { by, fileName } from "../arguments.js";
 import type { Setting } from "../sweep/run-arguments.js";
+import { type Shard, shardFrom } from "../sweep/shards.js";
 import { type Best, longName, optionsOf, type Sweepable } from "../sweep/sweepable.js";
 import { addLogOptions, addRedisOption, type LogFlags, seedHelp } from "./common-options.js";
 
@@ -16,7 +17,10 @@ export interface SweepFlags extends LogFlags {
   readonly compareBy?: string;
   readonly best?: Best;
   readonly out: string;
+  readonly save: "best" | "none";
   readonly resume?: true;
+  readonly shard?: Shard;
+  readonly merge?: readonly string[];
   readonly concurrency?: number;
   /** True: the address is in the environment. */
   readonly redis?: string | true;
@@ -26,7 +30,9 @@ export interface SweepFlags extends LogFlags {
 }
 
 /** The sweep's own options, which come before those of the command where names are the same. */
-export function addSweepOptions(command: Command, { metrics }: Sweepable): Command {
+export function addSweepOptions(command: Command, { metrics, solverFigures }: Sweepable): Command {
+  const fits = Object.keys(metrics);
+  const others = Object.keys(solverFigures);
   command
     .optionsGroup("Sweep:")
     .addOption(
@@ -38,14 +44,29 @@ export function addSweepOptions(command: Command, { metrics }: Sweepable): Comma
     .addOption(
       new Option(
         "--compare-by <name>",
-        `compare the runs by one of: ${Object.keys(metrics).join(", ")} (default: the first that all have)`,
-      ).argParser(by(oneOf(...Object.keys(metrics)))),
+        `compare the runs by one of: ${fits.join(", ")} (default: the first that all have), or by a figure of the solver: ${others.join(", ")}`,
+      ).argParser(by(oneOf(...fits, ...others))),
     )
     .requiredOption("-o, --out <folder>", "reports of the runs, tables and a picture", fileName)
+    .addOption(
+      new Option("--save <what>", "keep the best run's map or model (best.csv, best.model): best, none")
+        .argParser(by(oneOf("best", "none")))
+        .default("best"),
+    )
     .option("--resume", "go on: what is in the folder already is not run again")
     .option("--seed <n>", seedHelp, by(integerFrom(0)), 0)
     .optionsGroup("Who does the work:")
-    .option("--concurrency <n>", "runs at a time on this machine (default: its cores)", by(integerFrom(1)));
+    .option("--concurrency <n>", "runs at a time on this machine (default: its cores)", by(integerFrom(1)))
+    .addOption(
+      new Option(
+        "--shard <i/n>",
+        "do the i-th of n shares of the runs alone, for a job array; all into one folder of --out, or each into its own",
+      ).argParser(shardFrom),
+    )
+    .option(
+      "--merge <folder...>",
+      "read the runs from the folders of shards; the results are those of one sweep",
+    );
   addRedisOption(command)
     .option(
       "--data <folder>",
@@ -87,10 +108,11 @@ export function settingsIn(command: Command, kind: Sweepable): Readonly<Record<s
   return settings;
 }
 
-export const sweepHelp = `What comes out, in the folder of --out:
+export const sweepHelp = `What a sweep writes, in the folder of --out:
   runs/            the report of each run, as JSON, in the command's own form
   summary.csv      all runs in the order of the grid: settings, how they ended, every figure; the same whoever did the work, in whatever order
   summary.md       the best run by --compare-by, means over restarts, and the table, to read
+  best.csv, best.model   the map or model of the best run, which is done once more for it
   picture.svg      the maps side by side, or the figure of each setting
   sweep.json       the plan
 
@@ -108,5 +130,7 @@ export const sweepExamples = {
   verbatim: `Examples:
   npx @curvature/cli sweep embed digits.csv --labels digit --grid perplexity=5,10,30,50 --grid method=tsne,ssne --restarts 3 --out results
   npx @curvature/cli sweep train mail.svm --grid lambda=1e-5,1e-4,1e-3 --folds 5 --out weights
+  npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --shard 1/2 --out shard-1   # on one machine, 2/2 on another; then, with both folders:
+  npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --merge shard-1 shard-2 --out results
   npx @curvature/cli sweep embed digits.csv --grid perplexity=5,50 --redis redis://box:6379 --data /data --out results`,
 };

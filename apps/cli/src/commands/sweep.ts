@@ -10,15 +10,16 @@ import { loadCluster, loadRedis, runThread } from "../run/cluster.js";
 import { exitCode } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import type { RunCommand, Session } from "../run/session.js";
-import { conclude } from "../sweep/conclusion.js";
+import { conclude, concludeShard } from "../sweep/conclusion.js";
 import { axesOf } from "../sweep/grid.js";
 import { checkRequest, type Plan, planOf, type SweepRequest } from "../sweep/plan.js";
 import { refusalOf, refusalOfAll } from "../sweep/refusal.js";
 import { enterPlan } from "../sweep/results-folder.js";
 import { outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
+import { isOf, mergedEnds } from "../sweep/shards.js";
 import { optionsOf, type Sweepable, sweepable } from "../sweep/sweepable.js";
-import { programVersion } from "../version.js";
+import { buildVersion } from "../version.js";
 import { redisAddress } from "./common-options.js";
 import { addExplanations } from "./explanations.js";
 import {
@@ -80,6 +81,11 @@ function checkFlags(flags: SweepFlags): void {
       "concurrency",
     );
   }
+  const alone = flags.shard === undefined ? "merge" : "shard";
+  if (flags[alone] !== undefined && flags.redis !== undefined)
+    throw usageError(`--${alone} is for a sweep without --redis; leave one of them out.`, alone);
+  if (flags.shard !== undefined && flags.merge !== undefined)
+    throw usageError("--merge is for when all shards have ended; leave out --shard.", "merge");
 }
 
 async function sweepOver(
@@ -91,31 +97,39 @@ async function sweepOver(
   const { log, signal } = session;
   log.phase("looking at the data");
   const plan = await planOf(request, flags.redis === undefined ? undefined : (flags.data ?? "."));
-  const units = plan.runs.map(({ unit }) => unit);
+  const { shard } = flags;
+  const places: Places = new Map(
+    plan.runs
+      .map((run, k) => ({ run, path: runFile(flags.out, k, run, plan.runs.length) }))
+      .filter((_, k) => shard === undefined || isOf(shard, k))
+      .map((place) => [place.run.unit.id, place]),
+  );
+  const units = [...places.values()].map(({ run }) => run.unit);
   const total = units.length;
   const executor = await executorOf(plan, flags, session);
-  const places = new Map(
-    plan.runs.map((run, k) => [run.unit.id, { run, path: runFile(flags.out, k, run, total) }]),
-  );
   const ends = new Map<string, UnitEnd>();
   const failures: unknown[] = [];
   const reported = new Set<string>();
   let takeBack = (): void => undefined;
   try {
-    takeBack = enterPlan(flags.out, request, plan);
+    const undo = enterPlan(flags.out, request, plan);
+    if (shard === undefined) takeBack = undo; // the folder may be that of other shards too
     const { inOrder } = await loadCluster("sweep");
-    const known = flags.resume ? knownEnds(places, plan) : new Map<string, UnitEnd>();
+    const known = knownEnds(flags, request, plan, places);
     if (known.size > 0) log.note(`${known.size} of ${total} runs are there already.`);
     log.phase(`${total - known.size} runs`);
     const onEnd = (end: UnitEnd, { ended }: { readonly ended: number }): void => {
       ends.set(end.id, end);
       const place = places.get(end.id);
       const outcome = end.status === "done" ? outcomeOf(end.result) : undefined;
-      if (place !== undefined && outcome !== undefined && !known.has(end.id)) {
-        writeRun(place.path, place.run, plan, outcome);
+      const refusal = refusalOf(end);
+      // a merge must know of those that were refused too
+      const answer = outcome ?? (refusal && shard && { refusal });
+      if (place !== undefined && answer !== undefined && !known.has(end.id)) {
+        writeRun(place.path, place.run, plan, answer);
       }
       if (end.status === "failed") log.warning(`A run failed ${end.tries} times (${end.id}): ${end.reason}`);
-      const refused = refusalOf(end)?.message;
+      const refused = refusal?.message;
       if (refused !== undefined && !reported.has(refused)) {
         reported.add(refused);
         log.warning(`A run was refused (${end.id}): ${refused}`);
@@ -138,7 +152,10 @@ async function sweepOver(
       await executor.forget();
       throw refused;
     }
-    const code = await conclude(request, kind, flags, plan, ends, failures, session);
+    const code =
+      shard === undefined
+        ? await conclude(request, kind, flags, plan, ends, failures, session)
+        : await concludeShard(request, shard, units, ends, failures, session);
     if (ends.size === total && code !== exitCode.io) await executor.forget();
     return code;
   } finally {
@@ -155,7 +172,7 @@ async function executorOf(plan: Plan, flags: SweepFlags, { log }: Session): Prom
   }
   const { bullmqExecutor } = await loadRedis("sweep");
   return bullmqExecutor(redisAddress(flags.redis), {
-    version: programVersion(),
+    version: buildVersion(),
     name: flags.name,
     discard: flags.discard,
     onNotice: (sentence) => log.warning(sentence),
@@ -164,11 +181,18 @@ async function executorOf(plan: Plan, flags: SweepFlags, { log }: Session): Prom
 
 type Places = ReadonlyMap<string, { readonly run: Plan["runs"][number]; readonly path: string }>;
 
-function knownEnds(places: Places, plan: Plan): ReadonlyMap<string, UnitEnd> {
-  const known = new Map<string, UnitEnd>();
-  for (const { run, path } of places.values()) {
-    const end = readRun(path, run, plan);
-    if (end !== undefined) known.set(end.id, end);
+/** Of the shards that are merged, and, to go on, of the folder itself. */
+function knownEnds(
+  { out, merge, resume }: SweepFlags,
+  request: SweepRequest,
+  plan: Plan,
+  places: Places,
+): ReadonlyMap<string, UnitEnd> {
+  const known = new Map(merge === undefined ? [] : mergedEnds(merge, out, request, plan, resume === true));
+  if (resume !== true) return known;
+  for (const [id, { run, path }] of places) {
+    const end = known.has(id) ? undefined : readRun(path, run, plan);
+    if (end !== undefined) known.set(id, end);
   }
   return known;
 }

@@ -2,10 +2,10 @@
  * What `curvature train` says of its result: under the plot's title, on the terminal, in the report.
  */
 
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, printable } from "@curvature/linalg";
 import type { ChartData } from "../plot/index.js";
 import { shownName } from "../read/file.js";
-import { count, duration, printable, shortNumber } from "../run/terminal.js";
+import { count, duration, shortNumber } from "../run/terminal.js";
 import type { CurvePoint } from "../tasks/learning-curve.js";
 import type { Figures } from "../tasks/linear-model.js";
 import type { TrainTaskOutput } from "../tasks/train.js";

@@ -3,10 +3,11 @@
  */
 import { writeCells } from "@curvature/datasets";
 import { type DenseMatrix, zeros } from "@curvature/linalg";
+import type { MapPicture } from "@curvature/map-view/pictures";
 import type { Command } from "commander";
 import { fileArgument, fileName } from "../arguments.js";
 import { glyphWarnings } from "../plot/glyphs.js";
-import { type PlotData, plotFormat, renderPlot, wordsOf } from "../plot/index.js";
+import { plotFormat, renderPlot, wordsOf } from "../plot/index.js";
 import { type Data, labelFilesOf, readData } from "../read/data.js";
 import { shownName } from "../read/file.js";
 import { type ModelFile, readModelFile } from "../read/model-file.js";
@@ -163,7 +164,7 @@ export function laterRowsPicture(
   embedding: DenseMatrix,
   input: Data,
   unlabelled: readonly string[] = Array.from({ length: embedding.rows }, () => "new"),
-): PlotData & { readonly note?: string } {
+): MapPicture & { readonly note?: string } {
   const known = new Array<string>(places.rows).fill("");
   const { labels, labelName, color, names, details, ...rest } = pictureParts(input);
   const later = labels ?? unlabelled;

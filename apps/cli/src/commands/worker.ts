@@ -15,7 +15,7 @@ import type { Log } from "../run/log.js";
 import type { RunCommand, Session } from "../run/session.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { serveRemoteSubfunctions } from "../tasks/remote-subfunctions.js";
-import { programVersion } from "../version.js";
+import { buildVersion } from "../version.js";
 import { addLogOptions, addRedisOption, type LogFlags, redisAddress } from "./common-options.js";
 import { addExplanations } from "./explanations.js";
 
@@ -67,7 +67,7 @@ async function work(flags: WorkerFlags, { log, signal }: Session): Promise<numbe
   const units = serveUnits(url, {
     ...shared,
     module: runThread(),
-    version: programVersion(),
+    version: buildVersion(),
     signal: both,
     onEvent: (event) => logEvent(event, log),
   });

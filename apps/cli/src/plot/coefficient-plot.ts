@@ -1,6 +1,5 @@
 /** Coefficients as bars from 0, one below the other, with their intervals; of several classes a bar for each in its colour. */
 
-import { svgPage } from "../map-view/page.js";
 import {
   header,
   ink,
@@ -9,9 +8,10 @@ import {
   short,
   shortened,
   shortenedWithin,
-  text,
+  svgPage,
+  svgText,
   textWidth,
-} from "../map-view/svg.js";
+} from "@curvature/map-view/pictures";
 import { colorOf, legend, ticks } from "./line-chart.js";
 
 export interface CoefficientChart {
@@ -55,13 +55,13 @@ export function svgCoefficients({ title, subtitle, xTitle, classes, bars }: Coef
     ...scale.values.map(
       (value, n) =>
         `<path d="M${short(x(value))} ${top}V${bottom}" stroke="${grid}"/>` +
-        text(x(value), bottom + 18, scale.names[n], `font-size="12" text-anchor="middle" fill="${quiet}"`),
+        svgText(x(value), bottom + 18, scale.names[n], `font-size="12" text-anchor="middle" fill="${quiet}"`),
     ),
     ...bars.map(({ values, within }, n) => {
       const from = top + n * height + gap / 2;
       const middle = from + (classes.length * barHeight) / 2;
       return [
-        text(left - 10, middle + 4.5, names[n], `font-size="13" text-anchor="end" fill="${ink}"`),
+        svgText(left - 10, middle + 4.5, names[n], `font-size="13" text-anchor="end" fill="${ink}"`),
         ...values.map((value, k) => bar(x(0), x(value), from + k * barHeight, colorOf(k))),
         ...values.map((value, k) => {
           const half = within[k];
@@ -71,7 +71,7 @@ export function svgCoefficients({ title, subtitle, xTitle, classes, bars }: Coef
       ].join("");
     }),
     `<path d="M${short(x(0))} ${top}V${bottom}" stroke="${quiet}"/>`,
-    text(left + plotWidth / 2, bottom + 42, xTitle, `font-size="13" text-anchor="middle" fill="${ink}"`),
+    svgText(left + plotWidth / 2, bottom + 42, xTitle, `font-size="13" text-anchor="middle" fill="${ink}"`),
   ];
   return svgPage({ title, subtitle, width: left + plotWidth + margin, height: bottom + 42 + margin, body });
 }

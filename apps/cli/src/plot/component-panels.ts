@@ -2,8 +2,9 @@
  * A panel for each component, in rows from the upper left, the largest first; in each its points about the middle, as large as
  * there is room for.
  */
+
 import type { DenseMatrix } from "@curvature/linalg";
-import type { Box } from "../map-view/layout.js";
+import type { Box } from "@curvature/map-view/pictures";
 
 export interface Panel {
   readonly component: number;

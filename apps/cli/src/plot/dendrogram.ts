@@ -1,7 +1,16 @@
 /** Clusters within clusters as a tree: a leaf for each cluster, one below the other, and merges to the right by what they cost. */
 
-import { svgPage } from "../map-view/page.js";
-import { header, ink, margin, quiet, short, shortenedWithin, text, textWidth } from "../map-view/svg.js";
+import {
+  header,
+  ink,
+  margin,
+  quiet,
+  short,
+  shortenedWithin,
+  svgPage,
+  svgText,
+  textWidth,
+} from "@curvature/map-view/pictures";
 import { colorOf, ticks } from "./line-chart.js";
 
 export interface Dendrogram {
@@ -39,15 +48,15 @@ export function svgDendrogram({ title, subtitle, xTitle, names, merges }: Dendro
     ...scale.values.map(
       (value, n) =>
         `<path d="M${short(x(value))} ${top}V${bottom}" stroke="${grid}"/>` +
-        text(x(value), bottom + 18, scale.names[n], `font-size="12" text-anchor="middle" fill="${quiet}"`),
+        svgText(x(value), bottom + 18, scale.names[n], `font-size="12" text-anchor="middle" fill="${quiet}"`),
     ),
     ...branches,
     ...shown.map(
       (name, leaf) =>
-        text(left - 22, yOf(leaf) + 4.5, name, `font-size="13" text-anchor="end" fill="${ink}"`) +
+        svgText(left - 22, yOf(leaf) + 4.5, name, `font-size="13" text-anchor="end" fill="${ink}"`) +
         `<circle cx="${short(left - 10)}" cy="${short(yOf(leaf))}" r="5" fill="${colorOf(leaf)}"/>`,
     ),
-    text(left + plotWidth / 2, bottom + 42, xTitle, `font-size="13" text-anchor="middle" fill="${ink}"`),
+    svgText(left + plotWidth / 2, bottom + 42, xTitle, `font-size="13" text-anchor="middle" fill="${ink}"`),
   ];
   return svgPage({ title, subtitle, width: left + plotWidth + margin, height: bottom + 42 + margin, body });
 }

@@ -1,9 +1,10 @@
 /** Pictures that need no program, as pages. */
+
 import { createHash } from "node:crypto";
-import { escaped } from "../map-view/svg.js";
+import { escaped } from "@curvature/map-view/pictures";
 
 /** The Base64 of a text's SHA-256, as a content policy has it. */
-export const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64");
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64");
 
 export function htmlPage(title: string, svg: string): string {
   const plain =

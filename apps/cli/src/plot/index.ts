@@ -1,28 +1,27 @@
 /** A plot in the form that the file's name asks for. */
-import { readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { htmlPlot } from "../map-view/html-map.js";
-import { imageSide, type PlotData } from "../map-view/layout.js";
-import { svgPlot } from "../map-view/svg-map.js";
+import { htmlMap, svgMap } from "@curvature/map-view";
+import { imageSide, type MapPicture } from "@curvature/map-view/pictures";
 import { usageError } from "../run/failure.js";
 import { type CoefficientChart, svgCoefficients } from "./coefficient-plot.js";
 import { type Dendrogram, svgDendrogram } from "./dendrogram.js";
-import { htmlPage, sha256 } from "./html-page.js";
+import { htmlPage } from "./html-page.js";
 import { type ChartData, svgChart } from "./line-chart.js";
 import { drawnPictures, pngOf } from "./png.js";
 import { type SolutionData, svgSolution } from "./solution-plot.js";
 
-export type { PlotData } from "../map-view/layout.js";
 export type { ChartData } from "./line-chart.js";
 
 const formats = {
-  ".svg": async (data: PlotData) => svgPlot(data),
-  ".png": async (data: PlotData) => pngOf(svgPlot(await withDrawnPictures(data))),
-  ".html": async (data: PlotData) =>
-    htmlPlot(data, { script: readFileSync(new URL("./viewer.global.js", import.meta.url), "utf8"), sha256 }),
+  ".svg": async ({ map, ...options }: MapPicture) => svgMap(map, options),
+  ".png": async (data: MapPicture) => {
+    const { map, ...options } = await withDrawnPictures(data);
+    return pngOf(svgMap(map, options));
+  },
+  ".html": async ({ map, ...options }: MapPicture) => htmlMap(map, options),
 } as const;
 
-async function withDrawnPictures(data: PlotData): Promise<PlotData> {
+async function withDrawnPictures(data: MapPicture): Promise<MapPicture> {
   if (data.images === undefined) return data;
   return { ...data, images: await drawnPictures(data.images, 2 * imageSide(data.map.rows)) };
 }
@@ -42,7 +41,7 @@ export function plotFormat(path: string, option = "--plot"): PlotFormat {
 }
 
 /** Words that a map shows. */
-export const wordsOf = ({ title, subtitle, labels, labelName, color, names }: PlotData): Set<string> =>
+export const wordsOf = ({ title, subtitle, labels, labelName, color, names }: MapPicture): Set<string> =>
   new Set([
     title,
     subtitle,
@@ -53,7 +52,7 @@ export const wordsOf = ({ title, subtitle, labels, labelName, color, names }: Pl
     ...(names ?? []),
   ]);
 
-export async function renderPlot(format: PlotFormat, data: PlotData): Promise<string | Uint8Array> {
+export async function renderPlot(format: PlotFormat, data: MapPicture): Promise<string | Uint8Array> {
   return formats[format](data);
 }
 

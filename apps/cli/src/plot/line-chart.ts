@@ -3,9 +3,17 @@
  * name one of their own.
  */
 
-import { svgPage } from "../map-view/page.js";
-import { classColors } from "../map-view/palette.js";
-import { header, ink, margin, quiet, short, text, textWidth } from "../map-view/svg.js";
+import {
+  classColors,
+  header,
+  ink,
+  margin,
+  quiet,
+  short,
+  svgPage,
+  svgText,
+  textWidth,
+} from "@curvature/map-view/pictures";
 import { shortNumber } from "../run/terminal.js";
 
 interface ChartPoint {
@@ -62,10 +70,12 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
     return isLogarithmic ? decades(values, 6) : ticks(values, 5);
   });
   const shared = panels.filter((panel) => panel.xTitle === undefined);
-  const sharedTicks = ticks(places(shared), 8);
-  const xTicks = panels.map((panel) =>
-    panel.xTitle === undefined ? sharedTicks : ticks(places([panel]), 8),
-  );
+  const along = (of: typeof panels): Scale => {
+    const all = places(of);
+    return ticks(all, 8, all.every(Number.isInteger));
+  };
+  const sharedTicks = along(shared);
+  const xTicks = panels.map((panel) => (panel.xTitle === undefined ? sharedTicks : along([panel])));
   const gapBelow = panels.map((panel) => panelGap + (panel.xTitle === undefined ? 0 : axisTitleHeight));
   const heights = panels.map((panel) => panel.height ?? panelHeight);
   const heightOf = (count: number): number =>
@@ -88,11 +98,11 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
     const x = (value: number): number => place(xTicks[k], value, left, left + plotWidth);
     const y = (value: number): number => place(yTicks[k], value, bottom, top);
     return [
-      text(left, top - 12, name, `font-size="13" font-weight="bold" fill="${ink}"`),
+      svgText(left, top - 12, name, `font-size="13" font-weight="bold" fill="${ink}"`),
       ...yTicks[k].values.map(
         (value, n) =>
           `<path d="M${left} ${short(y(value))}h${plotWidth}" stroke="${grid}"/>` +
-          text(
+          svgText(
             left - 8,
             y(value) + 4.3,
             yTicks[k].names[n],
@@ -100,7 +110,7 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
           ),
       ),
       ...xTicks[k].values.map((value, n) =>
-        text(
+        svgText(
           x(value),
           bottom + 18,
           xTicks[k].names[n],
@@ -133,7 +143,7 @@ export function svgChart({ title, subtitle, xTitle, panels: raw }: ChartData): s
 }
 
 const axisTitle = (title: string, x: number, y: number): string =>
-  text(x, y, title, `font-size="13" text-anchor="middle" fill="${ink}"`);
+  svgText(x, y, title, `font-size="13" text-anchor="middle" fill="${ink}"`);
 
 /** All x of panels that share an axis, and 0 where it begins there. */
 const places = (panels: readonly Panel[]): number[] => [
@@ -158,7 +168,7 @@ export function legend(names: readonly string[], right: number, y: number): stri
   let place = right;
   const marks: string[] = [];
   for (const [k, name] of [...names.entries()].reverse()) {
-    marks.push(text(place, y, name, `font-size="13" text-anchor="end" fill="${ink}"`));
+    marks.push(svgText(place, y, name, `font-size="13" text-anchor="end" fill="${ink}"`));
     place -= textWidth(name, 13) + 12;
     marks.push(`<circle cx="${short(place + 2)}" cy="${short(y - 4.5)}" r="5" fill="${colorOf(k)}"/>`);
     place -= 22;
@@ -206,8 +216,11 @@ interface Scale {
 /** Below it a tenth of a number may be 0. */
 const tiny = 1e-290;
 
-/** About `wanted` round numbers (1, 2 or 5 times a power of ten apart) that hold all values between them. */
-export function ticks(numbers: readonly number[], wanted: number): Scale {
+/**
+ * About `wanted` round numbers (1, 2 or 5 times a power of ten apart) that hold all values between them; of whole numbers, as
+ * dimensions, they are whole, too.
+ */
+export function ticks(numbers: readonly number[], wanted: number, areWhole = false): Scale {
   const least = numbers.reduce((a, b) => Math.min(a, b));
   const most = numbers.reduce((a, b) => Math.max(a, b));
   const size = Math.max(Math.abs(least), Math.abs(most));
@@ -217,7 +230,8 @@ export function ticks(numbers: readonly number[], wanted: number): Scale {
   const pad = isFlat ? (isZero ? 1 : size / 2) : 0;
   const span = most / wanted - least / wanted + (2 * pad) / wanted;
   const power = 10 ** Math.floor(Math.log10(span));
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= span) ?? 10);
+  const round = power * ([1, 2, 5, 10].find((factor) => factor * power >= span) ?? 10);
+  const step = areWhole ? Math.max(1, round) : round;
   const first = Math.floor((least - pad) / step);
   const last = Math.max(first + 1, Math.ceil((most + pad) / step));
   const values = Array.from({ length: last - first + 1 }, (_, k) => (first + k) * step);

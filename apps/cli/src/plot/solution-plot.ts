@@ -2,18 +2,34 @@
  * A solution Q as a heat map in the order of its manifolds, beside the points: in the plane of its leading eigenvectors, each
  * component by itself where there are several, or as they were given where the blocks of the components are constant.
  */
+
 import type { DenseMatrix } from "@curvature/linalg";
-import { type Coloring, coloringOf } from "../map-view/coloring.js";
-import { type Box, fitPoints, type PlotData, planeOf } from "../map-view/layout.js";
-import { svgPage } from "../map-view/page.js";
-import { heatColor } from "../map-view/palette.js";
-import { header, ink, margin, quiet, short, shortened, text, textWidth } from "../map-view/svg.js";
-import { legendOf, marks, pointMarks } from "../map-view/svg-map.js";
+import {
+  type Box,
+  type Coloring,
+  coloringOf,
+  fitPoints,
+  header,
+  heatColor,
+  ink,
+  legendOf,
+  type MapPicture,
+  margin,
+  marks,
+  planeOf,
+  pointMarks,
+  quiet,
+  short,
+  shortened,
+  svgPage,
+  svgText,
+  textWidth,
+} from "@curvature/map-view/pictures";
 import { count } from "../run/terminal.js";
 import { componentPanels, type Panel } from "./component-panels.js";
 import { pngOfPixels } from "./raster.js";
 
-export interface SolutionData extends PlotData {
+export interface SolutionData extends MapPicture {
   /** Means of Q over cells, m × m, rows and columns in the order of the picture. */
   readonly cells: DenseMatrix;
   /** Points of each component, in that order. */
@@ -50,7 +66,7 @@ export function svgSolution(data: SolutionData): string {
   const width = box.left + box.width + legend.width + margin;
   const height = Math.max(top + side, box.top + box.height) + margin;
   const heading = (x: number, words: string): string =>
-    text(x, header + 4, words, `font-size="13" font-weight="bold" fill="${ink}"`);
+    svgText(x, header + 4, words, `font-size="13" font-weight="bold" fill="${ink}"`);
   const body = [
     heading(margin, "Q, the points by component"),
     heatMap(cells, largest),
@@ -86,7 +102,7 @@ function framed({ component, points, box }: Panel): string {
   );
   return (
     `<rect x="${short(left)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" fill="none" stroke="${quiet}" stroke-width="0.5"/>` +
-    text(left + 6, y + 16, words, `font-size="12" fill="${quiet}"`)
+    svgText(left + 6, y + 16, words, `font-size="12" fill="${quiet}"`)
   );
 }
 
@@ -134,7 +150,7 @@ function colorBar(left: number, largest: number): { width: number; markup: strin
       width: textWidth(words, 12),
       markup:
         `<path d="M${left + barWidth} ${short(y)}h5" stroke="${quiet}"/>` +
-        text(left + barWidth + 9, y + 4.3, words, `font-size="12" fill="${ink}"`),
+        svgText(left + barWidth + 9, y + 4.3, words, `font-size="12" fill="${ink}"`),
     };
   });
   return {

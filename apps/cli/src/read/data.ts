@@ -10,7 +10,7 @@ import {
   type TableOptions,
   tableOptions,
 } from "@curvature/datasets";
-import { CurvatureError, type DenseMatrix, optionName, selectRows } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, optionName, printable, selectRows } from "@curvature/linalg";
 import {
   applyPreparation,
   type ColumnChoice,
@@ -28,7 +28,6 @@ import {
 } from "@curvature/linalg/tables";
 import { commandLine, withFlags } from "../run/command-line.js";
 import { inFlags } from "../run/flag-names.js";
-import { printable } from "../run/terminal.js";
 import { isFile, type Source, sourceOf } from "./column-or-file.js";
 import { bytesOf, inFile, shownName } from "./file.js";
 import type { InputCache } from "./input-cache.js";

@@ -1,7 +1,8 @@
 /** What objects are labelled by: a file with one label per line in their order, or of lines "object, label". */
+
 import { readCells } from "@curvature/datasets";
 import { CurvatureError, shown } from "@curvature/linalg";
-import type { NamedColumn } from "../map-view/layout.js";
+import type { NamedColumn } from "@curvature/map-view";
 import { bytesOf, inFile, shownName } from "./file.js";
 import { listed } from "./object-names.js";
 

@@ -2,10 +2,11 @@
  * What a picture shows of the rows and a map is not made of: their names, and what they are coloured by. Names are no data; words
  * that colour are none either, while numbers that colour stay what they are.
  */
+
 import type { ReadTable } from "@curvature/datasets";
 import { CurvatureError, optionName } from "@curvature/linalg";
 import { type ColumnChoice, columnChoices, columnIndex, textAt } from "@curvature/linalg/tables";
-import type { NamedColumn } from "../map-view/layout.js";
+import type { NamedColumn } from "@curvature/map-view";
 import { isFile, type Source, sourceOf } from "./column-or-file.js";
 import { bytesOf, shownName } from "./file.js";
 import { readLabels } from "./labels.js";

@@ -2,11 +2,10 @@
  * Every failure as one sentence and one exit code. What comes out of the file system, the command line or the
  * packages is turned into a `Failure` here, and nowhere else.
  */
-import { CurvatureError, type ErrorCode } from "@curvature/linalg";
+import { CurvatureError, type ErrorCode, printable } from "@curvature/linalg";
 import { exitCode } from "./exit-codes.js";
 import { inFlags } from "./flag-names.js";
 import { isOutOfMemory, outOfMemory } from "./memory.js";
-import { printable } from "./terminal.js";
 
 export interface Failure {
   readonly code: string;

@@ -2,8 +2,9 @@
  * The log of a command, on standard error: on a terminal progress is one line that is rewritten; in a file or a pipe it is a plain
  * line now and then; with --json everything is one JSON object per line. Data never goes here.
  */
+import { printable } from "@curvature/linalg";
 import type { Failure } from "./failure.js";
-import { count, duration, isScreen, printable, type Style, shortNumber, styleFor } from "./terminal.js";
+import { count, duration, isScreen, type Style, shortNumber, styleFor } from "./terminal.js";
 
 /** One iteration, as the worker reports it. */
 export interface Step {
@@ -37,6 +38,16 @@ export interface Log {
   summary(lines: readonly string[], record: Readonly<Record<string, unknown>>): void;
   failure(failure: Failure): void;
 }
+
+/** Of work that is part of other work, which says what there is to say. */
+export const silentLog: Log = {
+  phase: () => undefined,
+  step: () => undefined,
+  warning: () => undefined,
+  note: () => undefined,
+  summary: () => undefined,
+  failure: () => undefined,
+};
 
 export interface LogOptions {
   readonly json: boolean;

@@ -21,12 +21,6 @@ export function styleFor(stream: { readonly isTTY?: boolean }, environment = pro
   return { bold: paint(1, 22), dim: paint(2, 22), red: paint(31, 39) };
 }
 
-/** Control characters (escape sequences, line breaks) and bidirectional overrides taken out. */
-export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it removes
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ");
-}
-
 /** A line, broken at its blanks. @param indent - of the lines that follow */
 export function wrapped(line: string, width: number, indent: number): string {
   if (line.length <= width) return line;

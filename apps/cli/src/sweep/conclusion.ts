@@ -1,6 +1,6 @@
 /** How a sweep ends: its table and its picture in the folder of results, the best run by name, and the exit code. */
 import { basename, join } from "node:path";
-import type { UnitEnd } from "@curvature/cluster";
+import type { UnitEnd, UnitOfWork } from "@curvature/cluster";
 import { writeCells } from "@curvature/datasets";
 import { dataUseOf } from "../commands/data-flags.js";
 import type { SweepFlags } from "../commands/sweep-flags.js";
@@ -9,11 +9,13 @@ import { exitCode } from "../run/exit-codes.js";
 import type { Session } from "../run/session.js";
 import { programVersion } from "../version.js";
 import { concluded } from "../write/outputs.js";
+import { saveBest } from "./best-run.js";
 import { type PictureLabels, svgOfSweep } from "./picture.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
 import { resultFiles } from "./results-folder.js";
 import { outcomeOf } from "./run-files.js";
+import type { Shard } from "./shards.js";
 import {
   bestRun,
   bestSentence,
@@ -29,13 +31,15 @@ import type { Sweepable } from "./sweepable.js";
 /** @param ends - by the units' ids; what is not there has not been run. @param errors - of the sweep itself */
 export async function conclude(
   request: SweepRequest,
-  { metrics }: Sweepable,
+  kind: Sweepable,
   flags: SweepFlags,
   plan: Plan,
   ends: ReadonlyMap<string, UnitEnd>,
   errors: readonly unknown[],
-  { log, signal }: Session,
+  session: Session,
 ): Promise<number> {
+  const { log, signal } = session;
+  const { metrics, solverFigures } = kind;
   const { axes } = request;
   const runs = plan.runs.map(({ unit, values }, k) =>
     runOf(k + 1, unit.id, values, unit.seed, ends.get(unit.id)),
@@ -43,7 +47,7 @@ export async function conclude(
   const metric: Metric | undefined =
     flags.compareBy === undefined
       ? usualMetric(runs, metrics)
-      : { name: flags.compareBy, best: metrics[flags.compareBy] };
+      : { name: flags.compareBy, best: metrics[flags.compareBy] ?? solverFigures[flags.compareBy] };
   const title =
     `curvature ${request.command} ${request.file === undefined ? "" : basename(request.file)}`.trim();
   const labels = await labelsOf(request, runs, signal);
@@ -52,6 +56,16 @@ export async function conclude(
   const picture = svg === undefined ? undefined : resultFiles.picture;
   const done = runs.filter(({ end }) => end.kind === "done").length;
   const best = metric === undefined ? undefined : bestRun(runs, metric);
+  const failures = [...errors];
+  const saved =
+    best?.end.kind === "done" && flags.save !== "none" && !signal.aborted
+      ? await saveBest(plan.runs[best.number - 1], best.end.outcome, kind, plan, flags.out, session).catch(
+          (error: unknown) => {
+            failures.push(error);
+            return [];
+          },
+        )
+      : [];
   return concluded(log, {
     outputs: [
       { path: join(flags.out, resultFiles.table), content: () => writeCells(tableOf(runs, axes)) },
@@ -61,7 +75,7 @@ export async function conclude(
       },
       ...(svg === undefined ? [] : [{ path: join(flags.out, resultFiles.picture), content: () => svg }]),
     ],
-    lines: [`${title}: ${bestSentence(runs, best, axes, metric)}`],
+    lines: [`${title}: ${bestSentence(runs, best, axes, metric)}`, ...saved.map((path) => `  -> ${path}`)],
     record: {
       runs: runs.length,
       done,
@@ -74,6 +88,33 @@ export async function conclude(
       },
     },
     code: () => codeOf(done, runs.length, ends.size < runs.length && signal.aborted),
+    errors: failures,
+  });
+}
+
+/** How a shard ends: its runs are in the folder, and what they are part of is for the merge. */
+export async function concludeShard(
+  { command }: SweepRequest,
+  { number, count }: Shard,
+  units: readonly UnitOfWork[],
+  ends: ReadonlyMap<string, UnitEnd>,
+  errors: readonly unknown[],
+  { log, signal }: Session,
+): Promise<number> {
+  const done = [...ends.values()].filter(
+    (end) => end.status === "done" && outcomeOf(end.result) !== undefined,
+  ).length;
+  const answered = [...ends.values()].filter((end) => end.status === "done").length;
+  return concluded(log, {
+    outputs: [],
+    lines: [
+      `Shard ${number} of ${count} of the sweep of ${command}: ${done} of ${units.length} runs have a result. When all shards have ended, give the same command with --merge and their folders in place of --shard.`,
+    ],
+    record: { shard: `${number}/${count}`, runs: units.length, done },
+    code: () => {
+      if (ends.size < units.length && signal.aborted) return exitCode.aborted;
+      return answered === units.length ? exitCode.success : codeOf(done, units.length, false);
+    },
     errors,
   });
 }

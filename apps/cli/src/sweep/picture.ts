@@ -2,12 +2,27 @@
  * A sweep as one picture: the maps of its runs side by side, one panel for each setting; or, where runs leave no maps,
  * the metric of each run on a line for each setting.
  */
+
 import type { DenseMatrix } from "@curvature/linalg";
-import { type Coloring, coloringOf } from "../map-view/coloring.js";
-import { fitPoints, planeOf } from "../map-view/layout.js";
-import { svgPage } from "../map-view/page.js";
-import { escaped, header, ink, margin, quiet, short, shortened, text, textWidth } from "../map-view/svg.js";
-import { legendOf, marks, pointMarks } from "../map-view/svg-map.js";
+import {
+  type Coloring,
+  coloringOf,
+  escaped,
+  fitPoints,
+  header,
+  ink,
+  legendOf,
+  margin,
+  marks,
+  planeOf,
+  pointMarks,
+  quiet,
+  short,
+  shortened,
+  svgPage,
+  svgText,
+  textWidth,
+} from "@curvature/map-view/pictures";
 import { shortNumber } from "../run/terminal.js";
 import type { Axis } from "./grid.js";
 import { type MapPreview, placesOf } from "./run-unit.js";
@@ -107,13 +122,13 @@ function panelOf(data: PanelData): string {
   return [
     `<rect x="${left}" y="${top}" width="${panel}" height="${panel}" fill="none" stroke="${isBest ? accent : "#d1d5db"}" stroke-width="${isBest ? 2.5 : 1}"/>`,
     `<g transform="translate(${short(x)} ${short(y)}) scale(${scale.toFixed(4)})"><title>${escaped(`Run ${run.number}: ${settingWords(run, axes)}`)}</title>${drawn}</g>`,
-    text(
+    svgText(
       left,
       top + panel + 17,
       shortened(setting || `seed ${run.seed}`, panel, 12),
       `font-size="12" fill="${ink}"`,
     ),
-    text(
+    svgText(
       left,
       top + panel + 34,
       shortened(note, panel, 12),
@@ -176,7 +191,7 @@ function svgOfFigures(data: PictureData): string | undefined {
     });
     const line = `<path d="M${left} ${y}h${length}" stroke="#e5e7eb"/>`;
     return (
-      text(margin, y + 4.5, shortened(name, nameWidth, 13), `font-size="13" fill="${ink}"`) +
+      svgText(margin, y + 4.5, shortened(name, nameWidth, 13), `font-size="13" fill="${ink}"`) +
       line +
       dots.join("")
     );
@@ -184,7 +199,7 @@ function svgOfFigures(data: PictureData): string | undefined {
   const bottom = header + 20 + groups.length * rowHeight;
   for (const figure of new Set([low, high])) {
     body.push(
-      text(
+      svgText(
         at(figure),
         bottom + 10,
         shortNumber(figure),

@@ -8,7 +8,7 @@ import type { DataReference, UnitOfWork } from "@curvature/cluster";
 import { CurvatureError } from "@curvature/linalg";
 import { loadCluster } from "../run/cluster.js";
 import { fileError, usageError } from "../run/failure.js";
-import { programVersion } from "../version.js";
+import { buildVersion } from "../version.js";
 import { type Axis, settingOf } from "./grid.js";
 import { fileSetting, type Setting, sweepableCommand, tryWords } from "./run-arguments.js";
 import { optionsOf } from "./sweepable.js";
@@ -96,7 +96,7 @@ export async function planOf(request: SweepRequest, folder: string | undefined):
     data,
     hash: planHash(
       runs.map(({ unit }) => unit),
-      programVersion(),
+      buildVersion(),
     ),
   };
 }

@@ -2,26 +2,47 @@
 import { lstatSync, mkdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileError, usageError } from "../run/failure.js";
-import { programVersion } from "../version.js";
+import { buildVersion } from "../version.js";
 import { writeAtomically } from "../write/atomic-file.js";
 import { plainText } from "../write/report.js";
 import type { Plan, SweepRequest } from "./plan.js";
+import { sweepableCommand } from "./run-arguments.js";
 
 /** What a sweep leaves in its folder, besides its runs. */
 export const resultFiles = { table: "summary.csv", text: "summary.md", picture: "picture.svg" } as const;
 
-/** What is in a folder of results, where the sweep's own records are. */
-function planIn(folder: string): string | undefined {
+/** What a sweep says of itself in its folder; undefined where there is none, empty where it cannot be read. */
+function planIn(folder: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const plan: unknown = JSON.parse(readFileSync(join(folder, "sweep.json"), "utf8"));
-    return typeof plan === "object" && plan !== null && "plan" in plan && typeof plan.plan === "string"
-      ? plan.plan
-      : "";
+    const content: unknown = JSON.parse(readFileSync(join(folder, "sweep.json"), "utf8"));
+    return typeof content === "object" && content !== null ? { ...content } : {};
   } catch (error) {
     if (typeof error === "object" && error !== null && "code" in error && error.code === "ENOENT")
       return undefined;
-    return "";
+    return {};
   }
+}
+
+function contentOf({ command, file, settings, axes, restarts, seed }: SweepRequest, { hash, runs }: Plan) {
+  const grid = Object.fromEntries(axes.map(({ name, values }) => [name, values]));
+  const content = { plan: hash, version: buildVersion(), command, file, settings, grid, restarts, seed };
+  return { ...content, data: runs[0]?.unit.data ?? [] };
+}
+
+/** @throws CurvatureError ERR_OPTION unless the folder holds results of this plan */
+export function checkSamePlan(option: string, folder: string, request: SweepRequest, plan: Plan): void {
+  const there = planIn(folder);
+  if (there === undefined)
+    throw usageError(`--${option} ${folder} holds no sweep (there is no sweep.json).`, option);
+  if (there["plan"] === plan.hash) return;
+  const { plan: _, file: __, ...here } = contentOf(request, plan);
+  const others = Object.entries(here)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(there[name]))
+    .map(([name]) => name);
+  throw usageError(
+    `--${option} ${folder} holds another sweep (other ${others.join(", ") || "settings, data or version"}); name another folder.`,
+    option,
+  );
 }
 
 /**
@@ -30,17 +51,13 @@ function planIn(folder: string): string | undefined {
  * @returns what takes back all that it has made; a sweep that was there stays
  * @throws CurvatureError ERR_OPTION when another sweep is there, or files of others would be overwritten; ERR_IO
  */
-export function enterPlan(folder: string, request: SweepRequest, { hash, runs }: Plan): () => void {
+export function enterPlan(folder: string, request: SweepRequest, plan: Plan): () => void {
   const there = planIn(folder);
-  if (there !== undefined && there !== hash) {
-    throw usageError(
-      `--out ${folder} holds another sweep (other settings, data or version); name another folder.`,
-      "out",
-    );
-  }
-  const foreign = Object.values(resultFiles).find(
-    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined,
-  );
+  if (there !== undefined) checkSamePlan("out", folder, request, plan);
+  const foreign = [
+    ...Object.values(resultFiles),
+    ...Object.values(sweepableCommand(request.command).saved),
+  ].find((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
   if (there === undefined && foreign !== undefined) {
     throw usageError(
       `--out ${folder} holds a ${foreign} that is no sweep's and would be overwritten; name another folder.`,
@@ -54,11 +71,8 @@ export function enterPlan(folder: string, request: SweepRequest, { hash, runs }:
   } catch (error) {
     throw fileError("write", folder, error);
   }
-  const { command, file, settings, axes, restarts, seed } = request;
-  const grid = Object.fromEntries(axes.map(({ name, values }) => [name, values]));
-  const content = { plan: hash, version: programVersion(), command, file, settings, grid, restarts, seed };
   const path = join(folder, "sweep.json");
-  writeAtomically(path, plainText({ ...content, data: runs[0]?.unit.data ?? [] }));
+  writeAtomically(path, plainText(contentOf(request, plan)));
   return () => {
     if (there !== undefined) return;
     rmSync(path, { force: true });

@@ -5,6 +5,7 @@ import type { UnitEnd } from "@curvature/cluster";
 import { writeAtomically } from "../write/atomic-file.js";
 import { plainText } from "../write/report.js";
 import type { Plan, PlannedRun } from "./plan.js";
+import type { Refusal } from "./refusal.js";
 import type { MapPreview, RunOutcome } from "./run-unit.js";
 
 export function runFile(folder: string, index: number, { unit }: PlannedRun, total: number): string {
@@ -14,23 +15,19 @@ export function runFile(folder: string, index: number, { unit }: PlannedRun, tot
 }
 
 /** @throws CurvatureError ERR_IO */
-export function writeRun(
-  path: string,
-  { unit }: PlannedRun,
-  plan: Plan,
-  { report, exitCode, map }: RunOutcome,
-): void {
-  writeAtomically(path, plainText({ ...report, sweep: { plan: plan.hash, unit: unit.id, exitCode, map } }));
+export function writeRun(path: string, { unit }: PlannedRun, plan: Plan, answer: RunOutcome | Refusal): void {
+  const { report, ...rest } = "report" in answer ? answer : { report: {}, ...answer };
+  writeAtomically(path, plainText({ ...report, sweep: { plan: plan.hash, unit: unit.id, ...rest } }));
 }
 
 /** The end of a run from its file; undefined where there is none of this plan. */
 export function readRun(path: string, { unit }: PlannedRun, plan: Plan): UnitEnd | undefined {
   try {
     const { sweep, ...report } = record(JSON.parse(readFileSync(path, "utf8")));
-    const { plan: hash, unit: id, exitCode, map } = record(sweep);
+    const { plan: hash, unit: id, exitCode, map, refusal } = record(sweep);
     if (hash !== plan.hash || id !== unit.id) return undefined;
-    const outcome = outcomeOf({ report, exitCode, map });
-    return outcome && { id: unit.id, status: "done", result: outcome, seconds: 0 };
+    const result = refusal === undefined ? outcomeOf({ report, exitCode, map }) : { refusal };
+    return result && { id: unit.id, status: "done", result, seconds: 0 };
   } catch {
     return undefined; // not there, or not whole: the run is made again
   }

@@ -5,7 +5,7 @@
 import { answerUnits } from "@curvature/cluster";
 import { enableSimd } from "@curvature/linalg/simd";
 import { InputCache } from "../read/input-cache.js";
-import type { Log } from "../run/log.js";
+import { type Log, silentLog } from "../run/log.js";
 import type { Session } from "../run/session.js";
 import { runTask } from "../tasks/index.js";
 import { runUnit } from "./run-unit.js";
@@ -13,11 +13,7 @@ import { runUnit } from "./run-unit.js";
 /** Runs put everything into their reports; nothing is logged. */
 let failure: string | undefined;
 const silent: Log = {
-  phase: () => undefined,
-  step: () => undefined,
-  warning: () => undefined,
-  note: () => undefined,
-  summary: () => undefined,
+  ...silentLog,
   failure: ({ message }) => {
     failure = message;
   },

@@ -36,11 +36,15 @@ export interface MapPreview {
 
 const maxPlaces = 2000;
 
-/** @throws Error with one sentence when there is no result, and another try may have one */
+/**
+ * @param outputs - what else the command writes, as words; default: the map, of which the outcome has enough to draw it
+ * @throws Error with one sentence when there is no result, and another try may have one
+ */
 export async function runUnit(
   unit: UnitOfWork,
   files: readonly string[],
   session: Session,
+  outputs?: readonly string[],
 ): Promise<RunOutcome | Refusal> {
   const kind = sweepableCommand(unit.command);
   const folder = makeRunFolder();
@@ -53,10 +57,10 @@ export async function runUnit(
       "--quiet",
     ];
     words.push(`--report=${report}`);
-    if (kind.map !== undefined) words.push(`${kind.map.option}=${join(folder, kind.map.file)}`);
+    const path = kind.map === undefined || outputs !== undefined ? undefined : join(folder, kind.map.file);
+    words.push(...(outputs ?? (path === undefined ? [] : [`${kind.map?.option}=${path}`])));
     const exitCode = await ran(unit.command, words, session);
     const text = readFileSync(report, "utf8");
-    const path = kind.map === undefined ? undefined : join(folder, kind.map.file);
     const map = path !== undefined && existsSync(path) ? await kind.map?.read(path, session) : undefined;
     return {
       report: withPlaces(JSON.parse(text), new Map(files.map((file, k) => [file, unit.data[k].path]))),

@@ -2,8 +2,9 @@
  * All runs in one table, in the order of the plan: what was set, how it ended, every figure. No seconds, no names of
  * machines: the table is the same whoever did the work.
  */
+import { printable } from "@curvature/linalg";
 import { isStatus, type Status } from "@curvature/optim-core";
-import { printable, shortNumber } from "../run/terminal.js";
+import { shortNumber } from "../run/terminal.js";
 import type { Axis } from "./grid.js";
 import type { RunOutcome } from "./run-unit.js";
 import type { Best } from "./sweepable.js";
@@ -27,7 +28,7 @@ export interface Metric {
 }
 
 /** All finite figures of a report by name: those of the result, the metrics, and one level deeper, as crossValidation.mean. */
-function figuresOf({ report }: RunOutcome): ReadonlyMap<string, number> {
+export function figuresOf({ report }: RunOutcome): ReadonlyMap<string, number> {
   const figures = new Map<string, number>();
   collect(report["result"], "", 0, figures);
   collect(report["metrics"], "", 1, figures);

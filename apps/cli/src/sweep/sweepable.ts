@@ -32,8 +32,12 @@ export interface Sweepable {
   readonly files: Readonly<Record<string, (word: string) => boolean>>;
   /** Options that a run of a sweep may not have, besides those excluded for all commands. */
   readonly withheld: readonly string[];
-  /** Figures that runs can be compared by, the first that all have being the usual one. */
+  /** Figures of how well the result fits: runs are compared by the first that all have. */
   readonly metrics: Readonly<Record<string, Best>>;
+  /** Figures of the solver: a setting that ends it early would win by these, so they are compared on request alone. */
+  readonly solverFigures: Readonly<Record<string, Best>>;
+  /** What is saved of the best run: files by the options that write them. */
+  readonly saved: Readonly<Record<string, string>>;
   /** The option for a map, its file's name, and how it is read back. */
   readonly map?: {
     readonly option: string;
@@ -69,15 +73,14 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     add: addEmbedCommand,
     files: { labels: isLabelFile, init: (word) => !isEmbedStart(word) },
     withheld: ["model", "trust", "restarts", "shuffled"],
+    saved: { out: "best.csv", model: "best.model" },
     metrics: {
       knnPreservation: "highest",
       trustworthiness: "highest",
       klDivergence: "lowest",
       value: "lowest",
-      neighborRecall: "highest",
-      iterations: "lowest",
-      evaluations: "lowest",
     },
+    solverFigures: { neighborRecall: "highest", iterations: "lowest", evaluations: "lowest" },
     map: { option: "--out", file: "map.npy", read: readMatrix },
   },
   disentangle: {
@@ -90,7 +93,15 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     add: addDisentangleCommand,
     files: { labels: isLabelFile, links: always },
     withheld: ["assignments", "embedding", "choice-plot", "model", "hierarchy", "dendrogram"],
-    metrics: { bic: "lowest", gap: "lowest", lowerBound: "highest", value: "highest", iterations: "lowest" },
+    saved: { assignments: "best.csv" },
+    metrics: { bic: "lowest", cost: "lowest" },
+    solverFigures: {
+      costGap: "lowest",
+      gap: "lowest",
+      lowerBound: "highest",
+      value: "highest",
+      iterations: "lowest",
+    },
     map: { option: "--embedding", file: "map.npy", read: readMatrix },
   },
   ordinal: {
@@ -105,7 +116,9 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
       test: isNoShare,
     },
     withheld: ["labels", "images", "features", "regions", "samples", "choice-plot", "individual"],
-    metrics: { testError: "lowest", trainingError: "lowest", value: "lowest", passes: "lowest" },
+    saved: { out: "best.csv" },
+    metrics: { testError: "lowest", trainingError: "lowest", value: "lowest" },
+    solverFigures: { passes: "lowest" },
     map: {
       option: "--out",
       file: "map.csv",
@@ -122,6 +135,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     add: addTrainCommand,
     files: { labels: isLabelFile, weights: isLabelFile, test: isNoShare },
     withheld: ["model", "stream", "no-stream"],
+    saved: { model: "best.model" },
     metrics: {
       "crossValidation.mean": "lowest",
       testError: "lowest",
@@ -136,9 +150,8 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
       testR2: "highest",
       testMeanAbsoluteError: "lowest",
       value: "lowest",
-      gap: "lowest",
-      passes: "lowest",
     },
+    solverFigures: { gap: "lowest", passes: "lowest" },
   },
   fit: {
     summary: "models of data with a built-in objective, and formulas",
@@ -153,12 +166,15 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
       initial: always,
     },
     withheld: ["module", "redis", "data", "name", "model"],
+    saved: { model: "best.model" },
     metrics: {
       validationLoss: "lowest",
       validationError: "lowest",
       residualStandardDeviation: "lowest",
-      ...{ value: "lowest", trainingError: "lowest", passes: "lowest", evaluations: "lowest" },
+      value: "lowest",
+      trainingError: "lowest",
     },
+    solverFigures: { passes: "lowest", evaluations: "lowest" },
   },
 };
 

@@ -1,5 +1,7 @@
 /** The nearest others of each point in the data, for who clicks a point in a map. */
+
 import type { DenseMatrix, SparseMatrix } from "@curvature/linalg";
+import type { DataNeighbors } from "@curvature/map-view";
 import {
   distancesOfSimilarities,
   type FoundNeighbors,
@@ -13,18 +15,21 @@ import {
   sparseSearch,
 } from "@curvature/objectives/embedding";
 import type { GivenInput } from "@curvature/optim-spectral";
-import type { DataNeighbors } from "../map-view/layout.js";
 
 /** Of each point. */
 const shown = 10;
 /** Multiplications that an exact search may cost: some seconds. The approximate one, where it applies, costs less. */
 const budget = 2e10;
 
+interface FoundIndices extends DataNeighbors {
+  readonly indices: Int32Array;
+}
+
 /** @returns undefined where finding them costs more than a click is worth, or where what was given does not say who is near */
 export function dataNeighbors(
   points: DenseMatrix | SparseMatrix | GivenInput,
   metric: Metric,
-): DataNeighbors | undefined {
+): FoundIndices | undefined {
   if (!("rows" in points)) return ofGiven(points);
   const { rows } = points;
   const count = Math.min(shown, rows - 1);
@@ -50,13 +55,13 @@ function search(rows: DenseMatrix | SparseMatrix, count: number, metric: Metric)
 }
 
 /** A search may find one more than it was asked for. */
-function firstOf(rows: number, count: number, { indices, count: found }: FoundNeighbors): DataNeighbors {
+function firstOf(rows: number, count: number, { indices, count: found }: FoundNeighbors): FoundIndices {
   const first = new Int32Array(rows * count);
   for (let n = 0; n < rows; n++) first.set(indices.subarray(n * found, n * found + count), n * count);
   return { count, indices: first };
 }
 
-function ofGiven(given: GivenInput): DataNeighbors | undefined {
+function ofGiven(given: GivenInput): FoundIndices | undefined {
   if ("affinities" in given) return undefined;
   if ("neighbors" in given) {
     const { rowPointers, indices } = neighborGraph(given.neighbors);

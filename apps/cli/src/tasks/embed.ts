@@ -1,6 +1,7 @@
 /**
  * The work of `curvature embed`: map and figures from points and options.
  */
+
 import {
   type DenseMatrix,
   type PrincipalThreads,
@@ -9,6 +10,7 @@ import {
   type Warning,
 } from "@curvature/linalg";
 import type { Preparation } from "@curvature/linalg/tables";
+import type { DataNeighbors } from "@curvature/map-view";
 import type { Iteration } from "@curvature/optim-core";
 import {
   type EmbeddingDetails,
@@ -21,7 +23,6 @@ import {
   type StepsBefore,
   saveMap,
 } from "@curvature/optim-spectral";
-import type { DataNeighbors } from "../map-view/layout.js";
 import { runWarnings } from "../read/data-warnings.js";
 import type { FeatureMatrix } from "../read/rows.js";
 import type { Step } from "../run/log.js";

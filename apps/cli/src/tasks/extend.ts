@@ -26,6 +26,8 @@ export interface ExtendTaskOutput {
   /** How many of them there are. */
   readonly old: number;
   readonly movement: Movement;
+  /** Of each new row: 1 where it is farther from the old ones than any of these from its nearest. */
+  readonly outside: Uint8Array;
   readonly model: Uint8Array | undefined;
   readonly result: ReportedResult & { readonly usable: boolean };
   readonly klDivergence: number | undefined;
@@ -55,6 +57,7 @@ export async function extendTask(
     map: grown.embedding,
     old: grown.movement.ofEach.length,
     movement: grown.movement,
+    outside: grown.outside,
     model: wantsModel ? saveMap(grown) : undefined,
     result: { value, gradientNorm, iterations, evaluations, passes, elapsedSeconds, status, usable, message },
     klDivergence: grown.klDivergence,

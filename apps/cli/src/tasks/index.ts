@@ -12,6 +12,7 @@ import { type FitTaskInput, type FitTaskOutput, fitTask } from "./fit.js";
 import { type FormulaTaskInput, type FormulaTaskOutput, formulaTask } from "./formula.js";
 import { type InspectTaskOutput, inspectTask } from "./inspect.js";
 import { type FitInspection, inspectFitTask } from "./inspect-fit.js";
+import { inspectMapTask } from "./inspect-map.js";
 import type { KnownRows } from "./linear-model.js";
 import type { OnnxTaskInput, OnnxTaskOutput } from "./onnx.js";
 import { type OrdinalTaskInput, type OrdinalTaskOutput, ordinalTask } from "./ordinal.js";
@@ -43,6 +44,7 @@ interface Tasks {
   disentangle: { input: DisentangleTaskInput; output: DisentangleTaskOutput };
   embed: { input: EmbedTaskInput; output: EmbedTaskOutput };
   extend: { input: ExtendTaskInput; output: ExtendTaskOutput };
+  inspectMap: { input: ModelFile; output: ReturnType<typeof inspectMapTask> };
   mapModel: { input: ModelFile; output: ReturnType<typeof mapModelTask> };
   transform: { input: TransformTaskInput; output: TransformTaskOutput };
   fit: { input: FitTaskInput; output: FitTaskOutput };
@@ -75,6 +77,7 @@ const tasks: {
   disentangle: disentangleTask,
   embed: embedTask,
   extend: extendTask,
+  inspectMap: inspectMapTask,
   mapModel: mapModelTask,
   transform: transformTask,
   fit: fitTask,

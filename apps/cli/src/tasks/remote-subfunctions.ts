@@ -8,8 +8,8 @@ import type { ServedSum } from "@curvature/cluster/redis";
 import { CurvatureError } from "@curvature/linalg";
 import { loadCluster, loadRedis } from "../run/cluster.js";
 import { compute } from "../run/compute.js";
-import type { Log } from "../run/log.js";
-import { programVersion } from "../version.js";
+import { silentLog } from "../run/log.js";
+import { buildVersion } from "../version.js";
 import { readDescription } from "./fit/description.js";
 import type { ServedShape } from "./subfunctions.js";
 
@@ -40,7 +40,7 @@ export async function serveRemoteSubfunctions(options: RemoteSubfunctionsOptions
     await serveSubfunctions({
       connection,
       name: options.name ?? `${hostname()}:${process.pid}`,
-      version: programVersion(),
+      version: buildVersion(),
       capacity: concurrency,
       build: (description) => build(description, options),
       signal,
@@ -64,7 +64,11 @@ async function build(
   const threads = Array.from({ length: concurrency }, () => {
     const { port1, port2 } = new MessageChannel();
     const input = { description, file, labelFile, port: port2 };
-    const ended = compute("subfunctions", input, { log: silent, signal: ending.signal, transfer: [port2] });
+    const ended = compute("subfunctions", input, {
+      log: silentLog,
+      signal: ending.signal,
+      transfer: [port2],
+    });
     const shape = new Promise<ServedShape>((done, fail) => {
       port1.once("message", done);
       ended.then(
@@ -92,13 +96,3 @@ async function build(
     throw error;
   }
 }
-
-/** The threads of a worker are not logged one by one. */
-const silent: Log = {
-  phase: () => undefined,
-  step: () => undefined,
-  warning: () => undefined,
-  note: () => undefined,
-  summary: () => undefined,
-  failure: () => undefined,
-};

@@ -4,7 +4,7 @@
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
 
-const FIRST = 0;
+export const FIRST = 0;
 export const SECOND = 1;
 export const TIE = 2;
 
@@ -59,6 +59,8 @@ export interface AnswerColumn {
   /** Whether the columns' names say that the first candidate is nearer. */
   readonly areSorted: boolean;
   readonly isJsPsych: boolean;
+  /** What it says of the object, or the pair, that it names. */
+  readonly meant: "nearer" | "farther";
   /** Whether its words are objects or sides. */
   readonly response: "auto" | "object" | "side";
   /** The word that says that the first candidate is nearer, and the one for ties, where they are stated. */
@@ -112,19 +114,20 @@ export function decodedAnswers(column: AnswerColumn): Decoded {
     for (let q = 0; q < answers.length && isNamed; q++) isNamed = isTie[answers[q]] || named(q) >= 0;
     if (isNamed && column.response === "auto") checkNames(column, others, named);
     if (!isNamed && column.response === "object") throw third(column, undefined);
-    if (isNamed) return { sides: fill(named), note: `${shown(name)} holds the name of the nearer object.` };
+    if (isNamed)
+      return { sides: fill(named), note: `${shown(name)} holds the name of the ${column.meant} object.` };
   }
   if (others.length === 0)
     return {
       sides: fill(() => TIE),
-      note: `${shown(name)} holds ties only: nobody says which of two is nearer.`,
+      note: `${shown(name)} holds ties only: nobody says which of two is ${column.meant}.`,
     };
   const code = codeOf(column, others);
   const [first] = code;
   const sideOf = words.map((word) => (plain(word) === plain(first) ? FIRST : SECOND));
   return {
     sides: fill((q) => sideOf[answers[q]]),
-    note: `${shown(name)}: ${shown(first)} says that the first of the two is nearer${code[1] === undefined ? "" : `, ${shown(code[1])} that the second is`}.`,
+    note: `${shown(name)}: ${shown(first)} says that the first of the two is ${column.meant}${code[1] === undefined ? "" : `, ${shown(code[1])} that the second is`}.`,
   };
 }
 
@@ -132,7 +135,7 @@ const isCandidate = ({ candidates }: AnswerColumn, word: string): boolean =>
   candidates?.some((each) => plain(each) === plain(word)) ?? false;
 
 function codeOf(column: AnswerColumn, others: readonly string[]): readonly [string, string | undefined] {
-  const { name, first, candidates, areSorted, isJsPsych } = column;
+  const { name, first, candidates, areSorted, isJsPsych, meant } = column;
   const found = others.map(plain);
   if (first !== undefined) {
     const second = others.filter((word) => plain(word) !== plain(first));
@@ -147,7 +150,7 @@ function codeOf(column: AnswerColumn, others: readonly string[]): readonly [stri
     if (areSorted) return ["1", "0"];
     throw new CurvatureError(
       "ERR_PARSE",
-      `${shown(name)} holds ${found.map(shown).join(" and ")}, which may be the place of the nearer one, from 0, or say whether the first is nearer. Say which word stands for the first of the two: ${optionName("first", "0")} or ${optionName("first", "1")}.`,
+      `${shown(name)} holds ${found.map(shown).join(" and ")}, which may be the place of the ${meant} one, from 0, or say whether the first is ${meant}. Say which word stands for the first of the two: ${optionName("first", "0")} or ${optionName("first", "1")}.`,
       { path: name, expected: "a stated code" },
     );
   }
@@ -178,6 +181,13 @@ function third(
   });
   const word = words[answers[Math.max(q, 0)]];
   const others = words.filter((each) => !ties.has(plain(each)));
+  const strays = named === undefined ? [] : [...lines.keys()].filter((line) => named(line) < 0);
+  if (code === undefined && strays.length < lines.length / 2)
+    return new CurvatureError(
+      "ERR_PARSE",
+      `Line ${lines[q]}: ${shown(name)} is ${shown(word)}, which is neither of the two, as on ${strays.length} of ${lines.length} lines; the others name one of their two. Correct these lines, or remove them.`,
+      { path: `line ${lines[q]}`, received: word },
+    );
   const [place, subject] = [
     `line ${lines[Math.max(q, 0)]}`,
     `Line ${lines[Math.max(q, 0)]}: ${shown(name)} is ${shown(word)}`,

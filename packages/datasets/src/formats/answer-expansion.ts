@@ -9,9 +9,11 @@
  *   tie             half an answer each way
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
-import { decodedAnswers, SECOND, TIE } from "./answer-codes.js";
+import { decodedAnswers, FIRST, SECOND, TIE } from "./answer-codes.js";
+import { placesOf } from "./answer-places.js";
 import type { ComparisonColumns } from "./comparison-roles.js";
 import { IntegerStore } from "./integer-store.js";
+import { listIn } from "./listed-objects.js";
 import { NumberStore } from "./table.js";
 
 /** The lines of a table of answers, their objects as places of words. */
@@ -63,6 +65,20 @@ export function expanded(rows: TrialRows, settings: ExpansionSettings): Expanded
 }
 
 const nothing = -1;
+const listsSay = ", or, where one cell lists them, name its column alone as option or object";
+
+/** A whole number as its digits. */
+const numberIn = (word: string): string | undefined =>
+  /^\s*\+?\d{1,15}(\.0*)?\s*$/.test(word) ? String(Number(word)) : undefined;
+
+function namesOf(words: readonly { readonly text: string }[]): Map<string, number> {
+  const places = new Map(words.map(({ text }, place) => [text, place]));
+  for (const [place, { text }] of words.entries()) {
+    const digits = numberIn(text);
+    if (digits !== undefined && !places.has(digits)) places.set(digits, place);
+  }
+  return places;
+}
 
 class Expansion {
   private readonly quadruplets = new IntegerStore();
@@ -112,14 +128,14 @@ class Expansion {
       const j = objects[width * q + 1];
       const l = width === 3 ? i : objects[width * q + 2];
       const k = objects[width * q + width - 1];
-      const side = decoded?.[q];
+      const side = decoded?.[q] ?? FIRST;
       if (side === TIE) {
         this.ties++;
         if (this.settings.ties === "error") throw this.tied(q, this.rows.answerWords[answers[q]]);
         if (this.settings.ties === "drop") continue;
         this.add(q, [i, j, l, k], 0.5);
         this.add(q, [l, k, i, j], 0.5);
-      } else this.add(q, side === SECOND ? [l, k, i, j] : [i, j, l, k]);
+      } else this.add(q, (side === SECOND) === columns.areFarther ? [i, j, l, k] : [l, k, i, j]);
     }
   }
 
@@ -145,7 +161,8 @@ class Expansion {
                     ? 1
                     : -1;
             },
-      ...{ areSorted: columns.areSorted, isJsPsych: columns.isJsPsych },
+      ...{ areSorted: columns.areSorted && !columns.areFarther, isJsPsych: columns.isJsPsych },
+      meant: columns.areFarther ? "farther" : "nearer",
       ...{ first: this.settings.first, tie: this.settings.tie, response: this.settings.response },
     });
     this.notes.push(note);
@@ -154,19 +171,17 @@ class Expansion {
 
   /** Of each word of an answer the object that it names, or −1. */
   private objectsOfAnswers(): Int32Array {
-    const { answerWords, words } = this.rows;
-    const places = new Map(words.map(({ text }, place) => [text, place]));
-    return Int32Array.from(answerWords, (word) => places.get(word) ?? nothing);
+    return Int32Array.from(this.rows.answerWords, (word) => this.objectNamed(word));
   }
 
   private odd(): void {
-    const { lines } = this.rows;
-    const placeOf = this.placesOfOdd();
+    const { columns, lines } = this.rows;
+    const placed = columns.answers.length === 0 ? undefined : this.placed(columns.objects, "object");
     for (let q = 0; q < lines.length; q++) {
       const trial = this.objectsOf(q);
-      const odd = trial[placeOf?.(q) ?? trial.length - 1];
-      if (trial.length < 3 || odd === undefined)
-        throw this.bad(q, "has fewer than three objects, or none at the place of the odd one", "Correct it");
+      const place = placed === undefined ? trial.length - 1 : placed(q)[0];
+      if (trial.length < 3) throw this.bad(q, "has fewer than three objects", `Correct it${listsSay}`);
+      const odd = trial[place];
       if (!this.areDistinct(q, trial)) continue;
       const others = trial.filter((object) => object !== odd);
       for (const [a, p] of others.entries())
@@ -177,46 +192,51 @@ class Expansion {
     }
   }
 
-  /** Of each line the place of the odd one among its objects; undefined where it stands last. */
-  private placesOfOdd(): ((line: number) => number) | undefined {
-    const { columns, objects, answers, answerWords, lines } = this.rows;
-    if (columns.answers.length === 0) return undefined;
-    const { width } = this;
-    const objectOf = this.objectsOfAnswers();
-    const placeIn = (q: number): number => {
-      const object = objectOf[answers[q]];
-      return object === nothing ? -1 : objects.subarray(width * q, width * (q + 1)).indexOf(object);
-    };
-    const areObjects = this.settings.response !== "side" && lines.every((_, q) => placeIn(q) >= 0);
-    if (areObjects) return placeIn;
-    const plain = answerWords.map((word) => word.trim().toLowerCase());
-    const titles = columns.objects.map((k) => (columns.names?.[k] ?? "").trim().toLowerCase());
-    if (plain.every((word) => titles.includes(word))) return (q) => titles.indexOf(plain[answers[q]]);
-    const numbers = plain.map((word) => (/^\d{1,3}$/.test(word) ? Number(word) : Number.NaN));
-    const isFrom = (low: number): boolean =>
-      numbers.every((n) => n >= low && n < width + low) && numbers.includes(low === 0 ? 0 : width);
-    if (isFrom(1)) return (q) => numbers[answers[q]] - 1;
-    if (isFrom(0)) return (q) => numbers[answers[q]];
-    const q = lines.findIndex((_, line) => placeIn(line) < 0);
-    throw this.bad(
-      q,
-      `has ${shown(answerWords[answers[q]])} as the odd one, which is none of its objects`,
-      "Give the odd one's name, its column's name, or its place from 1",
-    );
+  /** Of each line the places among these columns' objects that its answers name. */
+  private placed(among: readonly number[], what: "object" | "option"): (line: number) => readonly number[] {
+    const { columns, lines, answers, answerWords } = this.rows;
+    const several = columns.answers.length;
+    const skipped = columns.objects.length - among.length;
+    const listed = several === 1 && what === "option" ? this.lists() : undefined;
+    const wordsOf = (q: number): readonly string[] =>
+      listed?.[answers[q]] ??
+      Array.from(answers.subarray(several * q, several * (q + 1)), (word) => answerWords[word]);
+    const nameOf = (column: number): string => columns.names?.[column] ?? `column ${column}`;
+    const name = nameOf(columns.answers[0]);
+    const { place, are } = placesOf({
+      name,
+      lines: lines.length,
+      wordsOf,
+      objectsOf: (q) => this.objectsOf(q).slice(skipped),
+      objectNamed: (word) => this.objectNamed(word),
+      titles: among.map(nameOf),
+      isJsPsych: columns.isJsPsych,
+      response: this.settings.response,
+      first: this.settings.first,
+    });
+    this.notes.push(`${shown(name)} holds ${are}${columns.areFarther ? ", of what is farther" : ""}.`);
+    return (q) =>
+      wordsOf(q).map((word) => {
+        const at = place(q, word);
+        if (at >= 0 && at < this.objectsOf(q).length - skipped) return at;
+        throw this.bad(
+          q,
+          `has ${shown(word)} as ${what === "object" ? "the odd one" : "chosen"}, which is none of its ${what}s`,
+          `Give the ${what}'s name, its column's name, or its place from 1`,
+        );
+      });
   }
 
   private chosen(isRanked: boolean): void {
-    const { columns, lines, choose, answers, answerWords } = this.rows;
-    const several = columns.answers.length;
-    const objectOf = several === 0 ? undefined : this.objectsOfAnswers();
-    const listed = several === 1 ? this.lists() : undefined;
+    const { columns, lines, choose } = this.rows;
+    const placed = columns.answers.length === 0 ? undefined : this.placed(columns.objects.slice(1), "option");
     for (let q = 0; q < lines.length; q++) {
       const [anchor, ...options] = this.objectsOf(q);
       if (options.length < 2)
-        throw this.bad(q, "has fewer than two objects to choose from", "Give two and more");
+        throw this.bad(q, "has fewer than two objects to choose from", `Give two and more${listsSay}`);
       if (!this.areDistinct(q, [anchor, ...options])) continue;
       const stated = choose?.[q] ?? this.settings.choose;
-      if (several === 0) {
+      if (placed === undefined) {
         const count = stated ?? options.length - 1;
         if (count < 1 || count > options.length || (!isRanked && count === options.length))
           throw this.bad(
@@ -228,20 +248,7 @@ class Expansion {
           for (const y of options.slice(isRanked ? place + 1 : count)) this.add(q, [anchor, x, anchor, y]);
         continue;
       }
-      const places =
-        listed?.[answers[q]] ?? [...answers.subarray(several * q, several * (q + 1))].filter((a) => a >= 0);
-      const picked = places.map((place) => {
-        const object = typeof place === "string" ? this.objectNamed(place) : (objectOf?.[place] ?? nothing);
-        const word = typeof place === "string" ? place : answerWords[place];
-        if (object !== nothing && options.includes(object)) return object;
-        const at = columns.objects
-          .slice(1)
-          .findIndex((k) => columns.names?.[k].trim().toLowerCase() === word.trim().toLowerCase());
-        const own = at < 0 ? undefined : options[at];
-        if (own === undefined)
-          throw this.bad(q, `has ${shown(word)} as chosen, which is none of its options`, "Correct it");
-        return own;
-      });
+      const picked = placed(q).map((place) => options[place]);
       const wanted = stated ?? picked.length;
       if (
         picked.length !== wanted ||
@@ -257,29 +264,23 @@ class Expansion {
       const rest = options.filter((x) => !picked.includes(x));
       for (const [place, x] of picked.entries())
         for (const y of isRanked ? [...picked.slice(place + 1), ...rest] : rest)
-          this.add(q, [anchor, x, anchor, y]);
+          this.add(q, columns.areFarther ? [anchor, y, anchor, x] : [anchor, x, anchor, y]);
     }
+  }
+
+  /** Cells that list several objects; of each word its parts. */
+  private lists(): readonly (readonly string[])[] {
+    return this.rows.answerWords.map((word) =>
+      this.objectNamed(word) !== nothing ? [word] : (listIn(word) ?? [word]),
+    );
   }
 
   private named: Map<string, number> | undefined;
 
+  /** The object of a word, or −1; a number is the object that has it, however it is written: 34.0 is 34. */
   private objectNamed(text: string): number {
-    this.named ??= new Map(this.rows.words.map((word, place) => [word.text, place]));
-    return this.named.get(text) ?? nothing;
-  }
-
-  /** Cells that list several objects: "a; b" or "a|b" or ["a","b"]; of each word its parts. */
-  private lists(): readonly (readonly string[])[] {
-    return this.rows.answerWords.map((word) =>
-      this.objectNamed(word) !== nothing
-        ? [word]
-        : word
-            .trim()
-            .replace(/^\[(.*)\]$/, "$1")
-            .split(/[;|,]/)
-            .map((part) => part.trim().replace(/^(["'])(.*)\1$/, "$2"))
-            .filter((part) => part !== ""),
-    );
+    this.named ??= namesOf(this.rows.words);
+    return this.named.get(text) ?? this.named.get(numberIn(text) ?? "") ?? nothing;
   }
 
   private objectsOf(row: number): number[] {

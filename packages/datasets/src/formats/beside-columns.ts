@@ -28,6 +28,8 @@ const names: Readonly<Record<string, RegExp>> = {
 export const isBeside = (name: string): boolean =>
   Object.values(names).some((words) => words.test(plain(name)));
 
+export const namesPerson = (name: string): boolean => names["participant"]?.test(plain(name)) ?? false;
+
 /** What is known of the columns. */
 interface Columns {
   readonly kind: AnswerKind;

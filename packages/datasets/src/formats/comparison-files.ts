@@ -5,6 +5,7 @@ import type { ByteSource } from "./bytes.js";
 import { type ComparisonsOptions, comparisonsOptions } from "./comparison-options.js";
 import type { ComparisonTable } from "./comparison-table.js";
 import { ComparisonBuilder } from "./comparisons.js";
+import { ragged } from "./table.js";
 
 export interface AnswerFile {
   /** For notes and errors; and of the person, where no column says whose answers they are. */
@@ -19,8 +20,8 @@ interface Part {
 }
 
 /**
- * The answers of several files as one table: filters, names and counts are of all of them together. The files have the same
- * columns, in any order. Where no column names people, each file is one person's; a trial never reaches from one file into the
+ * The answers of several files as one table: filters, names and counts are of all of them together. The files have the columns
+ * that are used, in any order, whatever others some of them have; a file without answers is named in `warnings`. Where no column names people, each file is one person's; a trial never reaches from one file into the
  * next.
  *
  * @returns as `readComparisons`; `lines` are counted through all files
@@ -51,6 +52,7 @@ export async function readComparisonFiles(
   const builder = new ComparisonBuilder(settings);
   const parts: Part[] = [];
   const notes: string[] = [];
+  const empty: string[] = [];
   let header: readonly string[] | undefined;
   let end = 0;
   const names = differently(files.map(({ name }) => name));
@@ -60,14 +62,20 @@ export async function readComparisonFiles(
     parts.push(part);
     if (files.length > 1) builder.begin(name);
     let isFirst = true;
+    let own = 0;
+    let answers = 0;
     let order: readonly number[] | undefined;
     let ofTake: unknown;
     const take = (cells: readonly string[], line: number): undefined => {
       end = part.before + line;
       try {
-        if (isFirst && header !== undefined) order = orderOf(cells, header, parts);
-        else builder.take(order?.map((column) => cells[column]) ?? cells, end);
-        if (isFirst && parts.length === 1 && builder.hasHeader) header = [...cells];
+        if (isFirst && header !== undefined)
+          order = orderOf(cells, header, parts, (column) => builder.uses(column));
+        else if (order !== undefined && cells.length !== own) throw ragged(end, own, cells.length);
+        else builder.take(order?.map((column) => cells[column] ?? "") ?? cells, end);
+        if (isFirst) own = cells.length;
+        else answers++;
+        if (isFirst && header === undefined && builder.hasHeader) header = [...cells];
         isFirst = false;
       } catch (error) {
         ofTake = error;
@@ -77,12 +85,15 @@ export async function readComparisonFiles(
     try {
       const read = await answerRecords("readComparisonFiles", source, settings, take);
       notes.push(...read.notes.map((note) => `${name}: ${note}`));
+      if (answers === 0 && (isFirst || builder.hasHeader)) empty.push(name);
     } catch (error) {
       throw error === ofTake ? inParts(error, parts) : inPart(error, name);
     }
   }
   try {
-    return builder.finish(notes);
+    const table = builder.finish(notes);
+    const warnings = empty.map((name) => `${name} has no answers. Is it the right file?`);
+    return { ...table, warnings: [...table.warnings, ...warnings] };
   } catch (error) {
     throw inParts(error, parts);
   }
@@ -119,20 +130,22 @@ function differently(names: readonly string[]): readonly string[] {
   });
 }
 
-/** Where in this file the columns of the first one are. */
+/** Where in this file the columns of the first one are; −1 for one that nobody uses and this file lacks. */
 function orderOf(
   cells: readonly string[],
   header: readonly string[],
   parts: readonly Part[],
+  isUsed: (column: number) => boolean,
 ): readonly number[] | undefined {
   const names = cells.map((cell) => cell.trim());
   const order = header.map((name) => names.indexOf(name.trim()));
-  if (cells.length === header.length && new Set(order).size === order.length && !order.includes(-1))
-    return order.every((column, k) => column === k) ? undefined : order;
+  const there = order.filter((column) => column >= 0);
+  if (new Set(there).size === there.length && order.every((at, column) => at >= 0 || !isUsed(column)))
+    return cells.length === header.length && order.every((column, k) => column === k) ? undefined : order;
   const listed = (of: readonly string[]): string => of.map(shown).join(", ");
   throw new CurvatureError(
     "ERR_PARSE",
-    `${parts[parts.length - 1].name} begins with ${listed(cells)}, and ${parts[0].name} has the columns ${listed(header)}. Give files with the same columns, or read them one by one.`,
+    `${parts[parts.length - 1].name} begins with ${listed(cells)}, and ${parts[0].name} has the columns ${listed(header)}. Give files that have the columns that are used, called alike, or read them one by one.`,
     { path: parts[parts.length - 1].name, expected: listed(header), received: listed(cells) },
   );
 }

@@ -25,7 +25,7 @@ const isTextOrTexts = (value: unknown): boolean =>
   (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string"));
 
 const roles = /* @__PURE__ */ option<Roles>(
-  'roles and their columns, as "anchor=Center,near=Left,far=Right,answer=Answer"; others are i, j, l, k, left, right, object, odd, option, chosen, choose, first, second, similarity, distance and weight',
+  'roles and their columns, as "anchor=Center,near=Left,far=Right,answer=Answer"; others are farther, i, j, l, k, left, right, object, odd, option, chosen, choose, first, second, similarity, distance and weight',
   (value): value is Roles =>
     typeof value === "object" &&
     value !== null &&
@@ -74,9 +74,11 @@ export const comparisonsOptions = optionTable({
   /**
    * Which columns have which role, by their names or their indices from 0: `{ anchor: "Center", near: "Left", far: "Right",
    * answer: "Answer" }`. `answer` says which of near and far (or of the pairs i, j and l, k) it is: 1 or -1, left or right, the
-   * name of the nearer object or of its column. Others: `object` (several) and `odd`; `option` (several; `"ref*"` is all columns
-   * that begin so), `chosen` and `choose`; `first`, `second` and `similarity` or `distance`; `weight`. Where `left` and `right`
-   * stand for near and far, an answer is needed. Left out: by the header.
+   * name of the nearer object or of its column; `farther`, in its place, says which is farther. Others: `object` (several) and
+   * `odd`; `option` (several; `"ref*"` is all columns that begin so), `chosen` (or `farther`) and `choose`; `first`, `second` and
+   * `similarity` or `distance`; `weight`. What is odd or chosen is the name of an object or of its column, or its place. One
+   * column alone as `object` or `option` lists all of a trial: `["fig","pear"]` or `fig;pear`. Where `left` and `right` stand for
+   * near and far, an answer is needed. Left out: by the header.
    */
   roles,
   /** The columns that are used, in the order of the kind, where names and positions do not say it. Left out: all. */
@@ -87,7 +89,10 @@ export const comparisonsOptions = optionTable({
   choose: integerFrom(1),
   /** Whether the words of the answer's column are objects or sides, where they may be both, as 1 and 2. */
   response: oneOf("auto", "object", "side").default("auto"),
-  /** The word of the answer's column that says that the first of the two is nearer. Left out: decided. */
+  /**
+   * The word of the answer's column that says that the first of the two is nearer (of `farther`: is farther); of places among
+   * several the first one, 0 or 1. Left out: decided.
+   */
   first: text,
   /** The word of the answer's column that says "equally near". Left out: tie, equal, same, both, neither and the like. */
   tie: text,

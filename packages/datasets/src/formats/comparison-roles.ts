@@ -1,8 +1,9 @@
 /**
  * Which column of a table of answers says what: by the roles that are given, by the names in its header, or by position.
  */
-import { CurvatureError, optionName, shown } from "@curvature/linalg";
+import { CurvatureError, nearestName, optionName, shown } from "@curvature/linalg";
 import type { AnswerKind } from "./answer-kinds.js";
+import { namesAnswer, namesFarther } from "./answer-names.js";
 import { checkBeside, isBeside, plain, rolesOf as rolesWritten, typed } from "./beside-columns.js";
 
 /** Of a matrix whose rows and columns are the objects. */
@@ -10,11 +11,11 @@ export const matrixKinds = ["distances", "similarities"] as const;
 
 /** The roles that columns can have, in each kind. */
 const rolesOf: Readonly<Record<AnswerKind, readonly string[]>> = {
-  triplets: ["anchor", "near", "far", "answer", "weight"],
-  quadruplets: ["i", "j", "l", "k", "answer", "weight"],
+  triplets: ["anchor", "near", "far", "answer", "farther", "weight"],
+  quadruplets: ["i", "j", "l", "k", "answer", "farther", "weight"],
   "odd-one-out": ["object", "odd", "weight"],
   rank: ["anchor", "option", "choose", "weight"],
-  choices: ["anchor", "option", "chosen", "choose", "weight"],
+  choices: ["anchor", "option", "chosen", "farther", "choose", "weight"],
   ratings: ["first", "second", "similarity", "distance"],
 };
 export const isRole = (name: string): boolean =>
@@ -41,6 +42,8 @@ export interface ComparisonColumns {
   readonly objects: readonly number[];
   /** Those that say which of the objects is nearer, odd, chosen. */
   readonly answers: readonly number[];
+  /** Whether they say which is farther. */
+  readonly areFarther: boolean;
   /** Whether the names of the columns say that the first candidate is the nearer one. */
   readonly areSorted: boolean;
   readonly weight: number | undefined;
@@ -99,13 +102,7 @@ const pairNames: readonly (readonly [string, string])[] = [
   ["a", "b"],
   ["choice1", "choice2"],
 ];
-/** Marks around each, so that one test finds a name. */
-const answerNames =
-  " response resp answer choice chosen winner correct selected selection select decision judgment judgement picked pick closer nearer " +
-  "odd odd_one_out oddball preferred button_pressed key_press user_response subject_response ";
 const weightNames = ["weight", "weights", "count"];
-
-const isAnswer = (name: string): boolean => answerNames.includes(` ${plain(name)} `);
 
 const isSided = (name: string | undefined): boolean =>
   name !== undefined && pairNames.some((pair) => pair.some((each) => plain(name).split("_").includes(each)));
@@ -135,7 +132,8 @@ function columnsNamed(
   const there =
     names === undefined ? `${width} columns without names, 0 to ${width - 1}` : names.map(shown).join(", ");
   const near = names?.filter((name) => plain(name) === plain(choice));
-  const hint = near?.length === 1 ? ` Did you mean ${shown(near[0])}?` : "";
+  const meant = near?.length === 1 ? near[0] : names && nearestName(choice, names.slice(0, 1000));
+  const hint = meant === undefined ? "" : ` Did you mean ${shown(meant)}?`;
   throw new CurvatureError(
     "ERR_OPTION",
     `${optionName(option)} names the column ${shown(choice)}, which is not there.${hint} There are ${there}.`,
@@ -218,29 +216,33 @@ export function columnsOf(
 
 type Main = Pick<
   ComparisonColumns,
-  "kind" | "objects" | "answers" | "areSorted" | "weight" | "choose" | "rating"
+  "kind" | "objects" | "answers" | "areFarther" | "areSorted" | "weight" | "choose" | "rating"
 >;
 
-const noMore = { weight: undefined, choose: undefined, rating: undefined };
+const noMore = { areFarther: false, weight: undefined, choose: undefined, rating: undefined };
 
 /** A column named like an answer that nobody uses is an oversight as a rule, and half of the answers are then turned round. */
 function checkAnswers(header: readonly string[], left: readonly number[], main: Main, line: number): void {
   if (main.answers.length > 0 || main.rating !== undefined) return;
-  const column = left.find((k) => isAnswer(header[k]));
+  const column = left.find((k) => namesAnswer(header[k]));
   if (column === undefined) return;
   const name = header[column];
+  const written = rolesWritten({ ...main, answers: [column] }, header);
   throw new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} names a column ${shown(name)}, which is not used and looks like the answer. If it says which is nearer, write ${optionName("roles", rolesWritten({ ...main, answers: [column] }, header))}; if not, ${optionName("ignore", typed(name, column))}.`,
+    `Line ${line} names a column ${shown(name)}, which is not used and looks like the answer. If it says which is nearer, write ${optionName("roles", written)}${namesFarther(name) ? `; if which is farther, ${fartherIn(written)}` : ""}; if not, ${optionName("ignore", typed(name, column))}.`,
     { path: `line ${line}`, received: name },
   );
 }
+
+/** The roles with the answer as the farther one. */
+const fartherIn = (written: string): string => written.replace(/(?:answer|chosen)=(?=[^,]*$)/, "farther=");
 
 function kindBy(roles: Roles): AnswerKind {
   const has = (name: string): boolean => Object.hasOwn(roles, name);
   if (has("similarity") || has("distance")) return "ratings";
   if (has("object") || has("odd")) return "odd-one-out";
-  if (has("chosen")) return "choices";
+  if (has("chosen") || (has("option") && has("farther"))) return "choices";
   if (has("option")) return "rank";
   if (has("l") || has("i")) return has("l") ? "quadruplets" : "triplets";
   return "triplets";
@@ -276,29 +278,49 @@ function byRoles(
   const several = (role: string): readonly number[] =>
     (roles[role] ?? []).flatMap((choice) => columnsNamed(choice, header, width, "roles"));
   const one = (role: string): number | undefined => several(role)[0];
+  const placeOf = new Map<number, string>();
   const need = (role: string): number => {
     const column = one(role);
-    if (column !== undefined) return column;
+    if (column !== undefined) {
+      const other = placeOf.get(column) ?? role;
+      placeOf.set(column, role);
+      if (other === role) return column;
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `${optionName("roles")} names the column ${shown(header?.[column] ?? String(column))} for ${other} and for ${role}. If its cells hold both objects, make two columns of it.`,
+        { path: "roles", received: header?.[column] },
+      );
+    }
     throw new CurvatureError(
       "ERR_OPTION",
       `${optionName("roles")} names no column for ${role}: ${kind} have the roles ${rolesOf[kind].join(", ")}.`,
       { path: "roles", expected: role },
     );
   };
-  const answers = (role: string): readonly number[] => several(role);
+  /** Those that say which is nearer, or else which is farther. */
+  const answered = (role: "answer" | "chosen"): Pick<Main, "answers" | "areFarther"> => {
+    const [nearer, farther] = [several(role), several("farther")];
+    if (nearer.length > 0 && farther.length > 0)
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `${optionName("roles")} names columns for ${role} and for farther. Keep one of them: ${role} says which is nearer.`,
+        { path: "roles" },
+      );
+    return { answers: farther.length > 0 ? farther : nearer, areFarther: farther.length > 0 };
+  };
   const weight = one("weight");
   switch (kind) {
     case "triplets": {
       const objects = ["anchor", "near", "far"].map(need);
       const isUnsorted = Object.hasOwn(given, "left") || Object.hasOwn(given, "right");
-      if (isUnsorted && roles["answer"] === undefined) need("answer");
+      if (isUnsorted && roles["farther"] === undefined) need("answer");
       const areSorted = !isUnsorted && !objects.slice(1).some((k) => isSided(header?.[k]));
-      return { ...noMore, kind, objects, answers: answers("answer"), areSorted, weight };
+      return { ...noMore, kind, objects, ...answered("answer"), areSorted, weight };
     }
     case "quadruplets":
       return {
         ...{ ...noMore, kind, weight, areSorted: true },
-        ...{ objects: ["i", "j", "l", "k"].map(need), answers: answers("answer") },
+        ...{ objects: ["i", "j", "l", "k"].map(need), ...answered("answer") },
       };
     case "odd-one-out": {
       const odd = several("odd");
@@ -312,7 +334,8 @@ function byRoles(
     case "rank":
     case "choices": {
       const anchor = need("anchor");
-      const [chosen, choose] = [answers("chosen"), one("choose")];
+      const { answers: chosen, areFarther } = answered("chosen");
+      const choose = one("choose");
       const own = several("option");
       const rest = free.filter((k) => k !== anchor && k !== weight && k !== choose && !chosen.includes(k));
       const options = own.length > 0 ? own : rest;
@@ -325,6 +348,7 @@ function byRoles(
         kind,
         objects: [anchor, ...options],
         answers: chosen,
+        areFarther,
         areSorted: true,
         weight,
         choose,
@@ -373,10 +397,23 @@ function byPosition(
     );
   throw new CurvatureError(
     "ERR_PARSE",
-    `Line ${line} has ${count} columns${cells.some((cell) => Number.isNaN(Number(cell))) ? ` (${cells.slice(0, 30).join(", ")}${count > 30 ? ", ..." : ""})` : ""}. Without a header there must be three (i, j, k: i is nearer to j than to k) or four (i, j, l, k: i, j are nearer than l, k); with one, columns named ${columnsExpected}. Or say what they are: ${optionName("kind")} and ${optionName("roles", "anchor=0,near=1,far=2")}.`,
+    `Line ${line} has ${count} columns${cells.some((cell) => Number.isNaN(Number(cell))) ? ` (${cells.slice(0, 30).join(", ")}${count > 30 ? ", ..." : ""})` : ""}. ${seemsNamed(cells) ? namedOtherwise() : `Without a header there must be three (i, j, k: i is nearer to j than to k) or four (i, j, l, k: i, j are nearer than l, k); with one, columns named ${columnsExpected}. Or say what they are: ${optionName("kind")} and ${optionName("roles", "anchor=0,near=1,far=2")}${count > 4 && cells.every(isAmount) ? `; of a square matrix ${optionName("kind", "distances")} or ${optionName("kind", "similarities")}` : ""}.`}`,
     { path: `line ${line}`, expected: "3 or 4 columns", received: count },
   );
 }
+
+const isAmount = (cell: string): boolean =>
+  cell.trim() === "" || !Number.isNaN(Number(cell.replace(",", ".")));
+
+/** Words, all different, of which two or more name what experiments record: no line of objects. */
+function seemsNamed(cells: readonly string[]): boolean {
+  const names = cells.map(plain);
+  const known = names.filter((name) => isBeside(name) || isKnown(name) || /^trial_|_(rt|time)$/.test(name));
+  return known.length >= 2 && new Set(names).size === names.length && names.every((name) => !isAmount(name));
+}
+
+const namedOtherwise = (): string =>
+  `It seems to name the columns, but not what they say of a question. Say it: ${optionName("roles", "anchor=...,left=...,right=...,answer=...")} for triplets, object=...,object=...,object=...,odd=... for the odd one out, anchor=...,option=...,option=...,chosen=... for choices, first=...,second=...,similarity=... for ratings.`;
 
 /** Two columns of objects, and one whose name says what it is of them. @throws CurvatureError for a rating of no known direction */
 function ratingsIn(names: readonly string[], free: readonly number[]): Main | undefined {
@@ -425,7 +462,7 @@ function byNames(
     return first;
   };
   const weighing = weightNames.filter((name) => at(name) >= 0).map(find);
-  const answers = free.filter((k) => isAnswer(header[k]));
+  const answers = free.filter((k) => namesAnswer(header[k]));
   const isByPosition = kind === "odd-one-out" || kind === "rank" || kind === "choices";
   if (isByPosition && !isHeader && !seemsHeader(names)) return undefined;
   if (kind === "odd-one-out") {
@@ -467,6 +504,7 @@ function byNames(
   ) {
     const objects = [find(anchor), find(pair[0]), find(pair[1])];
     if (answer === undefined) throw noAnswer(header, objects, line);
+    if (namesFarther(header[answer])) throw maybeFarther(header, objects, answer, line);
     return { ...noMore, kind: "triplets", objects, answers: [answer], areSorted: false, weight: weighing[0] };
   }
   if (set === undefined) {
@@ -495,6 +533,22 @@ const noAnswer = (header: readonly string[], objects: readonly number[], line: n
   );
 };
 
+/** The odd one, or the least similar one, is the farther of two, or one of all three. */
+function maybeFarther(
+  header: readonly string[],
+  objects: readonly number[],
+  answer: number,
+  line: number,
+): CurvatureError {
+  const [written, odd] = (["triplets", "odd-one-out"] as const).map((kind) =>
+    rolesWritten({ kind, objects, answers: [answer] }, header),
+  );
+  return failure(
+    `Line ${line} names a column ${shown(header[answer])}, which seems to say which is farther. If so, write ${optionName("roles", fartherIn(written))}; if it says which is nearer, ${written}; if it is the odd one of all three, ${odd}.`,
+    `line ${line}`,
+  );
+}
+
 /** Two of anchor, near, far name columns, and would make a map of their own as objects; i, j, k alone may be objects. */
 function checkHalfKnown(names: readonly string[], line: number): void {
   for (const set of sortedNames) {
@@ -519,7 +573,7 @@ const seemsHeader = (names: readonly string[]): boolean =>
     names.filter(isKnown).length >= 2);
 
 const isKnown = (name: string): boolean =>
-  columnWords.test(name) || isAnswer(name) || anchorNames.includes(name);
+  columnWords.test(name) || namesAnswer(name) || anchorNames.includes(name);
 
 /** A word for people, trials or times beside words and letters that are names of columns, too. */
 const namesPeople = (names: readonly string[]): boolean =>
@@ -540,7 +594,7 @@ function checkOdd(header: readonly string[], names: readonly string[], line: num
 
 /** A header that is stated to be one, and says nothing of roles, must not name an answer. */
 export function checkStated(header: readonly string[], line: number): void {
-  const column = header.findIndex(isAnswer);
+  const column = header.findIndex(namesAnswer);
   if (column < 0) return;
   throw failure(
     `Line ${line} names a column ${shown(header[column])}, which looks like the answer, and others whose roles are not known. Say which they are: ${optionName("roles", `anchor=...,near=...,far=...,answer=${typed(header[column], column)}`)}.`,

@@ -17,6 +17,7 @@ import {
   perPerson,
 } from "./answer-filters.js";
 import type { AnswerKind } from "./answer-kinds.js";
+import { namesFarther } from "./answer-names.js";
 import { answerRecords } from "./answer-records.js";
 import { chosen, counted, type Rows, rowsWhere, spread } from "./answer-rows.js";
 import { doubtStrayColumns } from "./beside-columns.js";
@@ -38,12 +39,15 @@ import type { ComparisonTable } from "./comparison-table.js";
 import { type DistancesOptions, readDistances } from "./distances.js";
 import { IntegerStore } from "./integer-store.js";
 import { conditionOf, type LineFilter, lineFilter, splitChoice, testMarks } from "./line-filter.js";
+import { listIn } from "./listed-objects.js";
 import { comparisonsOfMatrix } from "./matrix-comparisons.js";
 import { checkAlike } from "./name-variants.js";
+import { NumberColumn, numberIn } from "./number-column.js";
 import { countRepetitions } from "./repeated-comparisons.js";
 import { besideStudyHeader } from "./study-header.js";
-import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
+import { badCell, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 import { doubtFirstLine, type FirstLine, repeatedHeader } from "./unknown-header.js";
+import { UnusedColumns } from "./unused-columns.js";
 
 /**
  * Comparisons from delimited text in UTF-8, plain or gzip, or from another table that `readTable` takes, as JSON.
@@ -147,10 +151,19 @@ class WordColumn {
 const mayBeShorter = ({ kind }: ComparisonColumns): boolean =>
   kind === "odd-one-out" || kind === "rank" || kind === "choices";
 
+/** The column whose cells list the objects of a trial, where it is the only one of them. */
+const listColumn = (columns: ComparisonColumns): number | undefined =>
+  mayBeShorter(columns) && columns.objects.length === (columns.kind === "odd-one-out" ? 1 : 2)
+    ? columns.objects[columns.objects.length - 1]
+    : undefined;
+
 /** Takes lines, of one file or of several, and makes a table of them. */
 export class ComparisonBuilder {
   private columns: ComparisonColumns | undefined;
   private filter: LineFilter | undefined;
+  /** Columns that select the lines. */
+  private readonly filtering = new Set<number>();
+  private unused: UnusedColumns | undefined;
   private width = 0;
   private header: FirstLine | undefined;
   /** The first line, if it may be a header whose names are not known. */
@@ -158,10 +171,12 @@ export class ComparisonBuilder {
   private readonly words: Word[] = [];
   private readonly wordOf = new Map<string, number>();
   private readonly entries = new IntegerStore();
+  /** How many objects each line has, where a cell lists them. */
+  private readonly lengths = new IntegerStore();
   private readonly lines = new IntegerStore();
-  private readonly weights = new NumberStore();
-  private readonly ratings = new NumberStore();
-  private readonly times = new NumberStore();
+  private readonly weights = new NumberColumn();
+  private readonly ratings = new NumberColumn();
+  private readonly times = new NumberColumn();
   private readonly choose = new IntegerStore();
   private readonly answers = new WordColumn();
   private readonly trials = new WordColumn();
@@ -183,6 +198,17 @@ export class ComparisonBuilder {
     return this.header !== undefined;
   }
 
+  /** Whether something is taken from the column. */
+  uses(column: number): boolean {
+    const { columns } = this;
+    if (columns === undefined) return false;
+    const { objects, answers, side, weight, rating, choose } = columns;
+    return (
+      [...objects, ...answers, ...Object.values(side), weight, rating?.column, choose].includes(column) ||
+      this.filtering.has(column)
+    );
+  }
+
   /** The lines that come now are of this file. */
   begin(file: string): void {
     this.file = file;
@@ -195,31 +221,30 @@ export class ComparisonBuilder {
       this.settings = besideStudyHeader(cells, this.settings);
       this.columns = this.columnsOf(cells, line);
       this.filter = this.filterOf(this.columns);
+      this.unused = new UnusedColumns(this.columns);
       if (line === this.header?.line) return;
     }
     if (cells.length !== this.width) throw ragged(line, this.width, cells.length);
     if (this.header?.cells.every((cell, column) => cell === cells[column]))
       throw repeatedHeader(line, this.header);
     if (this.filter !== undefined && !this.filter.takes(cells)) return;
+    this.unused?.take(cells);
     this.takeTrial(cells, line, this.columns);
   }
 
   private takeTrial(cells: readonly string[], line: number, columns: ComparisonColumns): void {
-    const { objects, answers, side, weight, rating, choose } = columns;
+    const { answers, side, weight, rating, choose } = columns;
     if (this.settings.missing === "drop" && this.hasGap(cells, columns)) {
       this.gaps.push(side.participant === undefined ? (this.file ?? "") : cells[side.participant]);
       return;
     }
-    let last = objects.length - 1;
-    if (mayBeShorter(columns)) while (last > 1 && isPadding(cells[objects[last]])) last--;
-    for (const [place, column] of objects.entries())
-      this.entries.append(place > last ? -1 : this.word(cells[column], line, column));
+    this.takeObjects(cells, line, columns);
     for (const column of answers) this.answers.append(filled(cells, line, column));
     this.lines.append(line);
-    if (weight !== undefined) this.weights.append(weightOf(cells[weight], line, weight));
-    if (rating !== undefined) this.ratings.append(numberOf(cells, line, rating.column));
+    if (weight !== undefined) this.weights.append(...weightOf(cells[weight], line, weight));
+    if (rating !== undefined) this.ratings.append(...numberOf(cells, line, rating.column));
     if (choose !== undefined) this.choose.append(wholeOf(cells, line, choose));
-    if (side.time !== undefined) this.times.append(numberOf(cells, line, side.time));
+    if (side.time !== undefined) this.times.append(...numberOf(cells, line, side.time));
     const person = side.participant === undefined ? this.file : filled(cells, line, side.participant);
     if (person !== undefined) this.people.append(person);
     if (person !== undefined && this.file !== undefined) this.seenIn(person, this.file);
@@ -230,6 +255,43 @@ export class ComparisonBuilder {
       );
     if (side.split !== undefined) this.splits.append(filled(cells, line, side.split));
     if (side.catch !== undefined) this.catches.append(cells[side.catch]);
+  }
+
+  private takeObjects(cells: readonly string[], line: number, columns: ComparisonColumns): void {
+    const { objects } = columns;
+    const list = listColumn(columns);
+    if (list === undefined) {
+      let last = objects.length - 1;
+      if (mayBeShorter(columns)) while (last > 1 && isPadding(cells[objects[last]])) last--;
+      for (const [place, column] of objects.entries())
+        this.entries.append(place > last ? -1 : this.word(cells[column], line, column));
+      return;
+    }
+    if (objects.length > 1) this.entries.append(this.word(cells[objects[0]], line, objects[0]));
+    const parts = listIn(cells[list]) ?? [cells[list]];
+    for (const part of parts) this.entries.append(this.word(part, line, list));
+    this.lengths.append(objects.length - 1 + parts.length);
+  }
+
+  /** The objects of all lines, as many for each as the longest has, and their columns. */
+  private evenly(columns: ComparisonColumns): {
+    readonly columns: ComparisonColumns;
+    readonly objects: Int32Array;
+  } {
+    const list = listColumn(columns);
+    const objects = this.entries.finish();
+    if (list === undefined) return { columns, objects };
+    const lengths = this.lengths.finish();
+    const width = lengths.reduce((most, length) => Math.max(most, length), 0);
+    const even = new Int32Array(width * lengths.length).fill(-1);
+    let at = 0;
+    for (const [row, length] of lengths.entries()) {
+      even.set(objects.subarray(at, at + length), width * row);
+      at += length;
+    }
+    const before = columns.objects.slice(0, -1);
+    const own = Array.from({ length: width - before.length }, () => list);
+    return { columns: { ...columns, objects: [...before, ...own] }, objects: even };
   }
 
   private seenIn(person: string, file: string): void {
@@ -287,7 +349,9 @@ export class ComparisonBuilder {
     if (wanted.length === 0) return undefined;
     return lineFilter(wanted, (name) => {
       const index = names?.findIndex((each) => each.trim() === name.trim()) ?? -1;
-      return index >= 0 ? index : Number(name);
+      const column = index >= 0 ? index : Number(name);
+      this.filtering.add(column);
+      return column;
     });
   }
 
@@ -300,8 +364,8 @@ export class ComparisonBuilder {
   }
 
   finish(before: readonly string[]): ComparisonTable {
-    const { columns, settings } = this;
-    if (columns === undefined) throw noComparisons("The input is empty.");
+    const { settings } = this;
+    if (this.columns === undefined) throw noComparisons("The input is empty.");
     this.filter?.check();
     if (this.lines.length === 0)
       throw noComparisons(
@@ -309,21 +373,25 @@ export class ComparisonBuilder {
           ? "Every line has an empty cell."
           : "The input has a header and no lines of data.",
       );
+    const { columns, objects: entries } = this.evenly(this.columns);
     const { objects, names, indexOf, warnings } = objectsOf(this.words, settings);
     if (settings.objects === "auto" && settings.known === undefined && names !== undefined)
       checkAlike(this.words);
     const notes = [...before];
-    if (this.file !== undefined && columns.side.participant === undefined)
+    if (this.file !== undefined && columns.side.participant === undefined) {
+      const named = this.unused?.person;
+      if (named !== undefined) throw whosePeople(named);
       notes.push(
-        `No column is said to name people: each of the ${this.files} files counts as one person's answers.`,
+        `No column is said to name people: each of the ${this.people.words.length} files counts as one person's answers.`,
       );
+    }
     const excluded: Excluded[] = perPerson(
       "missing",
       this.gaps.keys(),
       this.placesOfGaps(),
       this.people.words,
     );
-    const table = this.filtered(columns, excluded, notes);
+    const table = this.filtered(columns, entries, excluded, notes);
     const doubts =
       this.suspect === undefined
         ? []
@@ -398,18 +466,29 @@ export class ComparisonBuilder {
         ...notes,
         ...excludedNotes(excluded.filter(({ why }) => why !== "degenerate" || people !== undefined)),
       ],
-      warnings: [...doubts, ...strays, ...warnings, ...this.inSeveralFiles()],
+      warnings: [
+        ...doubts,
+        ...strays,
+        ...warnings,
+        ...turnedDoubts(columns),
+        ...(this.unused?.doubts() ?? []),
+        ...this.inSeveralFiles(),
+      ],
     };
   }
 
   /** People of one name in several files may be two, or have answered twice. */
   private inSeveralFiles(): readonly string[] {
     if (this.columns?.side.participant === undefined) return [];
-    return [...this.filesOf].flatMap(([person, files]) =>
-      files.size < 2
-        ? []
-        : `Answers of ${shown(person)} are in ${files.size} files (${[...files].slice(0, 5).join(", ")}${files.size > 5 ? ", ..." : ""}), and count as one person's. If they are of several, give them names of their own; if a file is there twice, leave one out.`,
-    );
+    const several = [...this.filesOf].filter(([, files]) => files.size > 1);
+    if (several.length === 0) return [];
+    const files = [...new Set(several.flatMap(([, each]) => [...each]))];
+    const few = (all: readonly string[]): string =>
+      `${all.slice(0, 5).join(", ")}${all.length > 5 ? ", ..." : ""}`;
+    const one = several.length === 1;
+    return [
+      `Answers of ${one ? "" : `${several.length} people, `}${few(several.map(([person]) => shown(person)))}${one ? "" : ","} are in ${files.length} files (${few(files)}), and count as one person's${one ? "" : " each"}. If people of different files share a name, give them names of their own; if a file is there twice, leave one out.`,
+    ];
   }
 
   private placesOfGaps(): Int32Array | undefined {
@@ -418,11 +497,16 @@ export class ComparisonBuilder {
   }
 
   /** The rows that the filters leave. */
-  private filtered(columns: ComparisonColumns, excluded: Excluded[], notes: string[]): Rows {
+  private filtered(
+    columns: ComparisonColumns,
+    objects: Int32Array,
+    excluded: Excluded[],
+    notes: string[],
+  ): Rows {
     const { side } = columns;
     const { settings } = this;
     let rows: Rows = {
-      objects: this.entries.finish(),
+      objects,
       answers: this.answers.places.finish(),
       lines: this.lines.finish(),
       weights: columns.weight === undefined ? undefined : this.weights.finish(),
@@ -533,6 +617,23 @@ function checkFourth(objects: Int32Array): void {
   );
 }
 
+/** Files are one person's each only where none of their columns names people. */
+const whosePeople = (name: string): CurvatureError =>
+  new CurvatureError(
+    "ERR_OPTION",
+    `The files have a column ${shown(name)}, which is named like people. If it names them, write ${optionName("participant", name)}; if each file is one person's, ${optionName("ignore", name)}.`,
+    { path: "participant", expected: "a column", received: name },
+  );
+
+/** A column that says which is farther by its name, and which is nearer by its role. */
+function turnedDoubts({ kind, answers, areFarther, names }: ComparisonColumns): readonly string[] {
+  const name = answers.length === 1 ? names?.[answers[0]] : undefined;
+  if (name === undefined || areFarther || kind === "odd-one-out" || !namesFarther(name)) return [];
+  return [
+    `${shown(name)} is taken to say which is nearer, and is named as if it said which is farther. If it does, give it the role farther instead.`,
+  ];
+}
+
 const needsPeople = (name: string): CurvatureError =>
   new CurvatureError(
     "ERR_OPTION",
@@ -565,15 +666,17 @@ function filled(cells: readonly string[], line: number, column: number): string 
   return cells[column];
 }
 
-function numberOf(cells: readonly string[], line: number, column: number): number {
+/** A word that is a number, and its place. */
+function numberOf(cells: readonly string[], line: number, column: number): [word: string, place: string] {
   const content = filled(cells, line, column);
-  if (isNumeric(content)) return Number(content);
-  throw badCell(`line ${line}, column ${column + 1}`, content, Number.NaN);
+  const place = `line ${line}, column ${column + 1}`;
+  if (Number.isNaN(numberIn(content))) throw badCell(place, content, Number.NaN);
+  return [content, place];
 }
 
 /** How many of a trial's objects were chosen. */
 function wholeOf(cells: readonly string[], line: number, column: number): number {
-  const count = numberOf(cells, line, column);
+  const count = Number(numberOf(cells, line, column)[0]);
   if (Number.isSafeInteger(count) && count >= 1) return count;
   const where = `line ${line}, column ${column + 1}`;
   throw new CurvatureError(
@@ -583,10 +686,10 @@ function wholeOf(cells: readonly string[], line: number, column: number): number
   );
 }
 
-function weightOf(content: string, line: number, column: number): number {
-  const weight = isNumeric(content) ? Number(content) : Number.NaN;
-  if (weight >= 0 && weight < Number.POSITIVE_INFINITY) return weight;
+function weightOf(content: string, line: number, column: number): [word: string, place: string] {
+  const weight = numberIn(content);
   const where = `line ${line}, column ${column + 1}`;
+  if (weight >= 0 && weight < Number.POSITIVE_INFINITY) return [content, where];
   if (!(weight < 0)) throw badCell(where, content, weight);
   throw new CurvatureError(
     "ERR_PARSE",

@@ -19,8 +19,9 @@ import { isNpy } from "./first-bytes.js";
 import { reading } from "./gzip.js";
 import { readNpy } from "./npy.js";
 import { parseNumber } from "./number.js";
+import { commaDecimal, NumberColumn } from "./number-column.js";
 import { cellText, isBlank, readRecords, recordEntries, scanCells } from "./records.js";
-import { badCell, NumberStore, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
+import { badCell, namesMissing, namesNonFinite, noData, ragged } from "./table.js";
 
 export const matrixEntries = () => ({
   /** What becomes of two entries for one pair that differ by more than rounding: refused, or replaced by their mean. */
@@ -110,7 +111,7 @@ async function arrangement(bytes: Uint8Array, settings: Settings): Promise<Arran
 class DistanceSink implements CellSink {
   private readonly columnNames: string[] = [];
   private readonly rowNames: string[] = [];
-  private readonly values = new NumberStore();
+  private readonly values = new NumberColumn();
   private width = 0;
   private rows = 0;
   private column = 0;
@@ -137,11 +138,15 @@ class DistanceSink implements CellSink {
       const value = parseNumber(bytes, start, end);
       if (!Number.isFinite(value)) {
         const text = cellText(bytes, start, end, true, line);
+        if (commaDecimal.test(text)) {
+          this.values.append(text, `line ${line}, column ${column + 1}`);
+          return;
+        }
         const isGap = namesMissing(text) || text.trim().toLowerCase() === "nan";
         if (!isGap || !this.mayHaveGaps)
           throw withRemedy(badCell(`line ${line}, column ${column + 1}`, text, value), isGap);
       }
-      this.values.append(Number.isFinite(value) ? value : Number.NaN);
+      this.values.push(Number.isFinite(value) ? value : Number.NaN);
     }
   }
 
@@ -149,7 +154,7 @@ class DistanceSink implements CellSink {
     if (this.isHeader || this.heldLine > 0 || !Number.isFinite(value)) return false;
     if (this.column === 0 && this.arrangement.rowNames) return false;
     this.column++;
-    this.values.append(value);
+    this.values.push(value);
     return true;
   }
 
@@ -174,7 +179,7 @@ class DistanceSink implements CellSink {
     this.heldLine = 0;
     if (this.isHeader) this.columnNames.push("");
     else if (this.arrangement.rowNames) this.rowNames.push("");
-    else if (this.mayHaveGaps) this.values.append(Number.NaN);
+    else if (this.mayHaveGaps) this.values.push(Number.NaN);
     else throw withRemedy(badCell(`line ${line}, column 1`, "", Number.NaN), true);
   }
 
@@ -197,7 +202,8 @@ class DistanceSink implements CellSink {
 }
 
 /** Whether the cell is a distance, or a flaw in the place of one, and no name. */
-const isEntry = (cell: string): boolean => isNumeric(cell) || namesMissing(cell) || namesNonFinite(cell);
+const isEntry = (cell: string): boolean =>
+  isNumeric(cell) || commaDecimal.test(cell) || namesMissing(cell) || namesNonFinite(cell);
 
 function checkSquare({ rows, columns }: DenseMatrix): void {
   if (rows === columns) return;
@@ -294,6 +300,7 @@ function checked(
       }
       const isAsymmetric = Math.abs(lower - upper) > rounding * Math.max(Math.abs(lower), Math.abs(upper));
       if (isAsymmetric && asymmetry === "error") {
+        if (lower === 0 || upper === 0) checkHalf(distances);
         throw badDistance(
           `The ${areDistances ? "distance" : "similarity"} from ${name(i)} to ${name(j)} is ${lower}, but back it is ${upper}. Give a symmetric matrix, or have the means taken: ${optionName("asymmetry", "mean")}.`,
           i,
@@ -310,9 +317,11 @@ function checked(
   return { distances, names, gaps, seemsTurned };
 }
 
-/** Fills an empty triangle by the other one. */
-function mirror({ rows, data }: DenseMatrix): void {
-  const isEmpty = (entry: (i: number, j: number) => number): boolean => {
+type Entry = (i: number, j: number) => number;
+
+/** Where the half is that has all entries, and where the one that is empty or all zeros; undefined where both are there. */
+function halves({ rows, data }: DenseMatrix): { readonly from: Entry; readonly to: Entry } | undefined {
+  const isEmpty = (entry: Entry): boolean => {
     for (let i = 0; i < rows; i++)
       for (let j = 0; j < i; j++) {
         const value = data[entry(i, j)];
@@ -322,12 +331,28 @@ function mirror({ rows, data }: DenseMatrix): void {
   };
   const lower = (i: number, j: number): number => i * rows + j;
   const upper = (i: number, j: number): number => j * rows + i;
-  const [from, to] = isEmpty(upper)
-    ? [lower, upper]
-    : isEmpty(lower)
-      ? [upper, lower]
-      : [undefined, undefined];
-  if (from === undefined || to === undefined) return;
+  if (isEmpty(upper)) return { from: lower, to: upper };
+  return isEmpty(lower) ? { from: upper, to: lower } : undefined;
+}
+
+/** @throws CurvatureError ERR_PARSE where one half of the matrix holds zeros only, as of a matrix that was not filled */
+function checkHalf(distances: DenseMatrix): void {
+  const half = halves(distances);
+  if (half === undefined) return;
+  const where = half.to(1, 0) === 1 ? "above" : "below";
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `All entries ${where} the diagonal are 0, and the others are not. If they were left out, have them filled: ${optionName("triangle", "mirror")}.`,
+    { path: "triangle", expected: "a symmetric matrix" },
+  );
+}
+
+/** Fills an empty triangle by the other one. */
+function mirror(distances: DenseMatrix): void {
+  const { rows, data } = distances;
+  const half = halves(distances);
+  if (half === undefined) return;
+  const { from, to } = half;
   for (let i = 0; i < rows; i++) for (let j = 0; j < i; j++) data[to(i, j)] = data[from(i, j)];
 }
 

@@ -507,3 +507,151 @@ test("a matrix has no lines that are answers: what says something of them is ref
     );
   expect((await readComparisons(matrix, { kind: "distances" })).lines.length).toBeGreaterThan(0);
 });
+
+describe("exports of strangers", () => {
+  const farTruth = ["fig: nail < pear", "fig: bolt < pear", "nail: fig < bolt"];
+  test.each([
+    ["the object", ["pear", "pear", "bolt"], {}],
+    ["sides", ["left", "right", "left"], {}],
+    ["0 and 1, once it is said", ["1", "0", "1"], { first: "1" }],
+  ])("an answer that names the farther one: %s", async (_, [p, q, r], options) => {
+    const text = `q,x,y,r\nfig,pear,nail,${p}\nfig,bolt,pear,${q}\nnail,bolt,fig,${r}\n`;
+    const far = { anchor: "q", near: "x", far: "y", farther: "r" };
+    expect(await said(text, { roles: far, ...options })).toEqual(farTruth);
+    if (p !== "pear") return;
+    const farthest = { anchor: "q", option: ["x", "y"], farther: "r" };
+    expect(await said(text, { roles: farthest })).toEqual(farTruth);
+  });
+
+  test("a header whose answer is odd or least similar is asked about, and doubted where it is said to be the nearer", async () => {
+    for (const name of ["odd", "Least similar", "odd_one_out", "farthest"]) {
+      const text = `anchor,left,right,${name}\nfig,pear,nail,nail\n`;
+      expect(await failure(text)).toMatch(/which is farther\. If so, write roles: ".*farther=/);
+      const answer = { anchor: "anchor", left: "left", right: "right", answer: name };
+      expect((await readComparisons(text, { roles: answer })).warnings.join()).toMatch(/role farther/);
+      const { answer: farther, ...others } = answer;
+      const read = await readComparisons(text, { roles: { ...others, farther } });
+      expect([read.warnings, [...read.comparisons.quadruplets]]).toEqual([[], [0, 1, 0, 2]]);
+    }
+    const both = { anchor: "a", near: "b", far: "c", answer: "d", farther: "e" };
+    expect(await failure("a,b,c,d,e\nfig,pear,nail,b,c\n", { roles: both })).toMatch(
+      /answer and for farther/,
+    );
+  });
+
+  test("choices and odd ones as places, from 1 or from 0, with a point or in a list", async () => {
+    const choices = (words: readonly string[]): string =>
+      `q,o1,o2,o3,r\nfig,pear,nail,bolt,${words[0]}\nnail,bolt,fig,pear,${words[1]}\n`;
+    const options = { roles: { anchor: "q", option: "o*", chosen: "r" } };
+    const expected = ["fig: nail < pear", "fig: nail < bolt", "nail: pear < bolt", "nail: pear < fig"];
+    expect(await said(choices(["2", "3"]), options)).toEqual(expected);
+    expect(await said(choices(["2.0", "3.0"]), options)).toEqual(expected);
+    expect(await said(choices(["o2", "o3"]), options)).toEqual(expected);
+    expect(await failure(choices(["1", "2"]), options)).toMatch(/from 0 or from 1.*first: "0"/);
+    expect(await said(choices(["1", "2"]), { ...options, first: "0" })).toEqual(expected);
+    expect(await said(choices(["0", "1"]), options)).toEqual([
+      ...["fig: pear < nail", "fig: pear < bolt"],
+      ...["nail: fig < bolt", "nail: fig < pear"],
+    ]);
+    expect(await said(choices(['"[1, 3]"', "1;2"]), options)).toEqual([
+      ...["fig: pear < nail", "fig: bolt < nail"],
+      ...["nail: bolt < pear", "nail: fig < pear"],
+    ]);
+    const odd = "a,b,c,odd\nfig,pear,nail,3.0\nbolt,nail,fig,3.0\n";
+    const oddSaid = ["fig: pear < nail", "pear: fig < nail", "bolt: nail < fig", "nail: bolt < fig"];
+    expect(await said(odd, { kind: "odd-one-out" })).toEqual(oddSaid);
+    const numbers = "a,b,c,odd\n1,2,3,3\n3,1,2,2\n";
+    expect(await failure(numbers, { kind: "odd-one-out" })).toMatch(/objects or their places/);
+  });
+
+  test("cells that list a trial's objects, as jsPsych and PsychoPy write them", async () => {
+    const jsPsych =
+      'trial_type,trial_index,stimulus,choices,response\nkey,1,fig,"[""pear"",""nail""]",0\nkey,2,nail,"[""fig"",""bolt""]",1\n';
+    const roles = { anchor: "stimulus", option: "choices", chosen: "response" };
+    expect(await said(jsPsych, { roles })).toEqual(["fig: pear < nail", "nail: bolt < fig"]);
+    for (const list of [
+      '"[""fig"",""pear"",""nail""]"',
+      "\"['fig', 'pear', 'nail']\"",
+      "fig;pear;nail",
+      "fig|pear|nail",
+    ])
+      expect(await said(`items,r\n${list},3\n`, { roles: { object: "items", odd: "r" } }), list).toEqual([
+        "fig: pear < nail",
+        "pear: fig < nail",
+      ]);
+    const uneven = "q,o,r\nfig,pear;nail,pear\nfig,pear;nail;bolt,bolt\n";
+    expect(await said(uneven, { roles: { anchor: "q", option: "o", chosen: "r" } })).toEqual([
+      "fig: pear < nail",
+      "fig: bolt < pear",
+      "fig: bolt < nail",
+    ]);
+    const same = { first: "pair", second: "pair", distance: "d" };
+    expect(await failure("pair,d\na-b,1\n", { roles: same })).toMatch(/"pair" for first and for second/);
+  });
+
+  test("whole numbers with a point name the objects that they are", async () => {
+    const text = "q,x,y,r\n24,34,74,34.0\n14,84,4,4.0\n";
+    expect(await said(text, { roles, objects: "names" })).toEqual(["24: 34 < 74", "14: 4 < 84"]);
+  });
+
+  test("decimal commas of ratings, times and weights; thousands are asked about", async () => {
+    const rated = (values: readonly string[]): string =>
+      `a;b;similarity\nfig;pear;${values[0]}\nfig;nail;${values[1]}\n`;
+    const options = { roles: { first: "a", second: "b", similarity: "similarity" } };
+    expect(await said(rated(["3,5", "2,75"]), options)).toEqual(["fig: pear < nail"]);
+    expect(await said(rated(["0,125", "10"]), options)).toEqual(["fig: nail < pear"]);
+    expect(await failure(rated(["1,250", "2"]), options)).toMatch(/line 2, column 3.*decimal or thousands/);
+    expect(await failure(rated(["1,25", "2.5"]), options)).toMatch(/others? .*have a point/);
+  });
+
+  test("columns that are not used: of two values, and of people", async () => {
+    const rows = (cells: (q: number) => string): string =>
+      Array.from({ length: 12 }, (_, q) => `o${q % 5},o${(q + 1) % 5},o${(q + 2) % 5},${cells(q)}`).join(
+        "\n",
+      );
+    const sorted = { roles: { anchor: "A", near: "B", far: "C" } };
+    const warnings = async (header: string, cells: (q: number) => string): Promise<string> =>
+      (await readComparisons(`${header}\n${rows(cells)}\n`, sorted)).warnings.join();
+    expect(await warnings("A,B,C,eval", (q) => String(q % 2))).toMatch(/"eval" is not used.*answer=eval/);
+    expect(await warnings("A,B,C,x", (q) => `o${(q + 1 + (q % 2)) % 5}`)).toMatch(/name of one of the two/);
+    expect(await warnings("A,B,C,worker_id", (q) => `w${q % 3}`)).toMatch(/"worker_id" is named like people/);
+    for (const cells of [(q: number) => `w${q % 3}`, () => "1", (q: number) => (q % 2 ? "m" : "f")])
+      expect(await warnings("A,B,C,kind", cells)).toBe("");
+    const people = await readComparisons(`A,B,C,who\n${rows((q) => `w${q % 3}`)}\n`, {
+      ...sorted,
+      ignore: ["who"],
+    });
+    expect(people.warnings).toEqual([]);
+  });
+
+  test("a column's typing error has the nearest name; a few stray answers are counted", async () => {
+    const text = `anchor,near,far,who\nfig,pear,nail,ann\n`;
+    expect(await failure(text, { participant: "hwo" })).toMatch(/Did you mean "who"\?/);
+    expect(await failure(text, { roles: { anchor: "ancor", near: "near", far: "far" } })).toMatch(
+      /Did you mean "anchor"\?/,
+    );
+    const rows = Array.from({ length: 9 }, () => "fig,pear,nail,pear").join("\n");
+    expect(await failure(`q,x,y,r\n${rows}\nfig,pear,nail,bolt\n`, { roles })).toMatch(
+      /Line 11: "r" is "bolt", which is neither of the two, as on 1 of 10 lines/,
+    );
+  });
+
+  test("a wide header, and a matrix, are told what to write", async () => {
+    expect(await failure("subj,trial,stim1,stim2,resp,rt\ns1,1,a,b,4,700\n")).toMatch(
+      /names? the columns.*left=/,
+    );
+    expect(await failure("0,1,2,3,4\n1,0,2,3,4\n2,2,0,1,1\n3,3,1,0,1\n4,4,1,1,0\n")).toMatch(
+      /square matrix kind: "distances"/,
+    );
+  });
+
+  test("the header of our study page, with other columns and in another order", async () => {
+    const plainText =
+      "participant,trial,anchor,left,right,answer,catch,time\nann,1,fig,pear,nail,left,,700\n";
+    const other =
+      "Age,Time,Catch,Answer,Right,Left,Anchor,Trial,Participant\n33,700,,left,nail,pear,fig,1,ann\n";
+    const [a, b] = [await readComparisons(plainText), await readComparisons(other)];
+    expect(b.comparisons.quadruplets).toEqual(a.comparisons.quadruplets);
+    expect([b.participants, b.trial, b.ignored]).toEqual([["ann"], a.trial, ["Age"]]);
+  });
+});

@@ -76,7 +76,7 @@ describe("several files", () => {
   test("what is wrong is said with the file and the line in it", async () => {
     const bad = (text: string) => message(readComparisonFiles([ann, file("c.csv", text)]));
     expect(await bad("anchor,near\nfig,pear\n")).toBe(
-      'c.csv begins with "anchor", "near", and ann.csv has the columns "anchor", "near", "far". Give files with the same columns, or read them one by one.',
+      'c.csv begins with "anchor", "near", and ann.csv has the columns "anchor", "near", "far". Give files that have the columns that are used, called alike, or read them one by one.',
     );
     expect(await bad("anchor,near,far\nfig,fig,nail\n")).toMatch(
       /^Line 2 of c\.csv compares the distance of "fig" to itself/,
@@ -175,4 +175,40 @@ describe("the study page's header", () => {
     const others = rows.map((row) => row.slice(1));
     expect((await readComparisons(csv(others))).participants).toBeUndefined();
   });
+});
+
+test("strangers' files: a column more in one, an empty one, people of the same names, and those that nobody named", async () => {
+  const one = "participant,anchor,left,right,answer\nann,fig,pear,nail,pear\nbob,nail,bolt,fig,bolt\n";
+  const two =
+    "left,answer,right,anchor,age,participant\npear,pear,bolt,fig,33,ann\nbolt,bolt,pear,nail,41,bob\n";
+  const files = [one, "", two, "participant,anchor,left,right,answer\n"].map((source, k) => ({
+    name: `${k}.csv`,
+    source,
+  }));
+  const read = await readComparisonFiles(files, { participant: "participant" });
+  expect([read.comparisons.quadruplets.length / 4, read.participants]).toEqual([4, ["ann", "bob"]]);
+  expect(read.warnings).toEqual([
+    'Answers of 2 people, "ann", "bob", are in 2 files (0.csv, 2.csv), and count as one person\'s each. If people of different files share a name, give them names of their own; if a file is there twice, leave one out.',
+    "1.csv has no answers. Is it the right file?",
+    "3.csv has no answers. Is it the right file?",
+  ]);
+  const [, , third] = files;
+  const reversed = [third, ...files].flatMap((file) => file ?? []);
+  expect((await readComparisonFiles(reversed, { participant: "participant" })).lines).toHaveLength(6);
+  expect(await message(readComparisonFiles(files))).toMatch(/"participant", which is named like people/);
+  const without = { name: "b.csv", source: "anchor,left,right,answer\nfig,pear,nail,pear\n" };
+  const mixed = [{ name: "a.csv", source: one }, without];
+  expect(await message(readComparisonFiles(mixed, { participant: "participant" }))).toMatch(
+    /b\.csv begins with/,
+  );
+  expect((await readComparisonFiles(mixed, { ignore: ["participant"] })).participants).toEqual([
+    "a.csv",
+    "b.csv",
+  ]);
+  const ragged = { name: "c.csv", source: "answer,right,left,anchor,participant\nfig,pear,nail\n" };
+  expect(
+    await message(
+      readComparisonFiles([{ name: "a.csv", source: one }, ragged], { participant: "participant" }),
+    ),
+  ).toMatch(/[Ll]ine 2 of c\.csv/);
 });

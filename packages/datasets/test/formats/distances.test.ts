@@ -71,3 +71,20 @@ test("any bytes, cut anywhere: the same result, or the same CurvatureError", asy
     { numRuns: 400 },
   );
 });
+
+test("decimal commas, and a half of zeros that was left out", async () => {
+  const commas = await readDistances(";a;b;c\na;0;0,25;1,5\nb;0,25;0;2\nc;1,5;2;0\n");
+  expect([commas.names, [...commas.distances.data]]).toEqual([
+    ["a", "b", "c"],
+    [0, 0.25, 1.5, 0.25, 0, 2, 1.5, 2, 0],
+  ]);
+  const bare = await readDistances("0;0,25;1,5\n0,25;0;2\n1,5;2;0\n");
+  expect(bare.distances).toEqual(commas.distances);
+  await expect(readDistances("0;1,250;2\n1,250;0;3\n2;3;0\n")).rejects.toThrow(/decimal or thousands/);
+  const upper = "0 3 4\n0 0 5\n0 0 0\n";
+  await expect(readDistances(upper)).rejects.toThrow(/entries below the diagonal are 0.*triangle: "mirror"/);
+  await expect(readDistances("0 0 0\n3 0 0\n4 5 0\n")).rejects.toThrow(/entries above the diagonal are 0/);
+  expect([...(await readDistances(upper, { triangle: "mirror" })).distances.data]).toEqual([
+    0, 3, 4, 3, 0, 5, 4, 5, 0,
+  ]);
+});

@@ -124,3 +124,13 @@ test("a stream without an iterator is read to its end, and cancelled where readi
   await new Promise((resolve) => setTimeout(resolve, 0));
   expect(cancelled).toBe(1);
 });
+
+test("codes with leading zeros, which many rows share, are left out, and not said to name the rows", async () => {
+  const rows = Array.from(
+    { length: 20 },
+    (_, i) => `${(7 * i) % 17},0${200 + (i % 3)},a${1000 + i},${i * i}`,
+  );
+  const read = await readPoints(`t,lesion,key,y\n${rows.join("\n")}\n`, { ignore: ["key"] });
+  expect(read.columns).toEqual(["t", "y"]);
+  expect(read.notes).toEqual(['"lesion" holds codes and is no feature: left out.']);
+});

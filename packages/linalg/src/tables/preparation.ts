@@ -255,12 +255,17 @@ function chosenColumns(
   const names = (indices: readonly number[]): string =>
     listed(indices.map((index) => table.columns[index].name));
   const ids = all.filter((index) => isId(table.columns[index]));
-  const notes =
-    ids.length === 0
-      ? []
-      : [
-          `${names(ids)} ${ids.length === 1 ? "names" : "name"} the rows and ${ids.length === 1 ? "is" : "are"} no feature: left out.`,
-        ];
+  // codes that many rows share, as 00213, name no row
+  const areCodes = (index: number): boolean => {
+    const { levels, numbers } = table.columns[index];
+    return numbers === undefined && 2 * levels.length <= table.rows;
+  };
+  const notes = [false, true].flatMap((coded) => {
+    const some = ids.filter((index) => areCodes(index) === coded);
+    const [s, are] = some.length === 1 ? ["s", "is"] : ["", "are"];
+    const what = coded ? `hold${s} codes` : `name${s} the rows`;
+    return some.length === 0 ? [] : [`${names(some)} ${what} and ${are} no feature: left out.`];
+  });
   const rest = all.filter((index) => !ids.includes(index));
   if (chosen !== "numeric") return { used: rest, labels, notes };
   const others = rest.filter((index) => table.columns[index].type !== "number");

@@ -45,6 +45,8 @@ export interface LaplacianEigenmaps {
   readonly eigenvalues: Float64Array;
   /** Components of the graph; 1 for a connected one. */
   readonly components: number;
+  /** Component of each point, from 0, that of the largest volume (sum of its weights) first. */
+  readonly labels: Int32Array;
   /** Sentences that a user should read; empty for a connected graph. */
   readonly warnings: readonly string[];
 }
@@ -77,7 +79,8 @@ export function laplacianEigenmaps(
     }
   }
   for (let i = 0; i < d; i++) orientColumn(coordinates, i);
-  return { coordinates, eigenvalues, components: graph.components, warnings: warningsFor(graph, separating) };
+  const { components, labels } = graph;
+  return { coordinates, eigenvalues, components, labels, warnings: warningsFor(graph, separating) };
 }
 
 /**

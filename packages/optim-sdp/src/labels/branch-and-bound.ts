@@ -19,7 +19,9 @@
 import { zeros } from "@curvature/linalg";
 import { clustersOf } from "../geometry/clusters.js";
 import { DenseSolution } from "../geometry/solution.js";
+import { roundingShare } from "./cost.js";
 import { atOnce, polished, type WeightedPoints } from "./k-means.js";
+import type { Conflicts } from "./links.js";
 import { type CutRelaxation, TriangleBound } from "./triangle-bound.js";
 
 /** What a cheaper clustering must save, of the cost. */
@@ -35,6 +37,15 @@ const SHRINK = 0.05;
 /** Of an open node, over n²; and of all of them. */
 const NODE_BYTES = 64;
 const MOST_BYTES = 2 ** 29;
+
+export interface ProofOptions {
+  /** Whether to branch; if not, the first node is all, and the proof ends when its bound stands still. */
+  readonly branches?: boolean;
+  /** Points that are in different clusters, as they are in those of the labels: the proof is among clusterings in which they are. */
+  readonly conflicts?: Conflicts | undefined;
+  /** Labels that respect the conflicts, from any. Left out: by moves of one point. */
+  readonly polish?: (labels: Int32Array) => Int32Array;
+}
 
 interface Node {
   readonly relaxation: CutRelaxation;
@@ -56,23 +67,27 @@ export class BranchAndBound {
   private cost: number;
   private readonly open: Node[] = [];
   private node: Node | undefined;
+  private readonly branches: boolean;
+  private readonly polish: (labels: Int32Array) => Int32Array;
+  /** Whether there is nothing to prove: each point is a cluster, there is one cluster, or the labels cost nothing but rounding. */
+  private readonly isClosed: boolean;
 
-  /**
-   * @param labels - a clustering of the points into K groups, polished
-   * @param branches - false: only the first node is looked at, and when its bound stands still that is all
-   */
+  /** @param labels - a clustering of the points into K groups, polished */
   constructor(
     private readonly points: WeightedPoints,
     private readonly K: number,
     labels: Int32Array,
-    private readonly branches = true,
+    { branches = true, conflicts, polish }: ProofOptions = {},
   ) {
     const { X, weights } = points;
+    this.branches = branches;
+    this.polish = polish ?? ((start) => atOnce(polished(points, start, K)));
     this.labels = labels;
-    this.root = new TriangleBound(X, K, labels, { weights });
+    this.root = new TriangleBound(X, K, labels, { weights, conflicts });
     this.cost = this.costOf(labels);
     const n = X.rows;
-    this.settled = this.root.settled;
+    this.isClosed = this.root.settled || this.cost <= roundingShare(n, X.columns, K) * this.root.trace;
+    this.settled = this.isClosed;
     if (this.settled) return;
     this.node = {
       relaxation: this.root,
@@ -97,7 +112,7 @@ export class BranchAndBound {
 
   get upper(): number {
     const { node, open, root, cost } = this;
-    if (root.settled) return root.trace - Math.max(0, root.best);
+    if (this.isClosed) return root.trace - Math.max(0, root.best);
     let least = cost * (1 - PROVED);
     for (const { bound } of open) least = Math.min(least, bound);
     if (node !== undefined) least = Math.min(least, Math.max(node.bound, node.relaxation.best));
@@ -245,7 +260,7 @@ export class BranchAndBound {
   }
 
   private offer(start: Int32Array): void {
-    const labels = atOnce(polished(this.points, start, this.K));
+    const labels = this.polish(start);
     const cost = this.costOf(labels);
     if (!(cost < this.cost)) return;
     this.cost = cost;
@@ -280,6 +295,9 @@ function joined(
     }
     break;
   }
+  for (let i = 0; i < m; i++)
+    for (let j = 0; j < i; j++)
+      if (apart[i * m + j] === 1 && groupOf[i] === groupOf[j]) return { groupOf, groups: m, isEmpty: true };
   const numbered = renumbered(groupOf);
   return { groupOf: numbered, groups: Math.max(...numbered) + 1, isEmpty: false };
 }

@@ -66,7 +66,10 @@ export class ClusterModel {
     return scaling?.method === "sphere" ? 2 : centers.columns;
   }
 
-  /** The centres in the data's own unit, k × d, places in degrees; with `unit-rows` they are means of rows of length 1. */
+  /**
+   * The centres in the data's own unit, k × d, places in degrees; with `unit-rows` they are means of rows of length 1. NaN for places that
+   * lie all around the globe, as two opposite ones do: none is their centre, and all are 10,000 km from where their mean is.
+   */
   get means(): DenseMatrix {
     const { centers, scaling } = this.parts;
     if (scaling === undefined || scaling.method === "unit-rows") return centers;

@@ -12,7 +12,6 @@
 import { type BoundSettings, type CostBound, roundingShare } from "./cost.js";
 import { GroupBound } from "./group-bound.js";
 import { type LabelSearch, MOST_AT_ONCE } from "./label-search.js";
-import { ownCoordinates } from "./own-coordinates.js";
 import type { PieceLabels } from "./piece-labels.js";
 import { sharedOut } from "./pieces.js";
 import { TriangleBound } from "./triangle-bound.js";
@@ -26,43 +25,38 @@ export function costBound(search: LabelSearch, settings: BoundSettings): CostBou
   }
   if (search.lower !== undefined) return { lower: search.lower, settled: true, step: () => undefined };
   if (pieces !== undefined) return new PieceBound(search, pieces, settings);
-  const { X, weights, labels } = search.differentPoints();
-  const inOwn = ownCoordinates(X);
+  const { X, unit, weights, labels, conflicts } = search.differentPoints();
   const bound =
     different > MOST_AT_ONCE
-      ? new GroupBound({ X: inOwn.X, weights }, k, labels, settings)
-      : new TriangleBound(inOwn.X, k, labels, { weights });
-  return new OfOwnUnit(
-    bound,
-    inOwn.unit / own.unit,
-    own.cost,
-    roundingOf(inOwn.X.data, weights, X.columns, k),
-  );
+      ? new GroupBound({ X, weights }, k, labels, { ...settings, conflicts })
+      : new TriangleBound(X, k, labels, { weights, conflicts });
+  const ratio = unit / own.unit;
+  const within = search.withinGroups;
+  const margin = roundingShare(points.rows, points.columns, k);
+  const rounding = margin * (traceOf(X.data, weights, X.columns) + within / (ratio * ratio));
+  return new OfOwnUnit(bound, ratio, own.cost, rounding, within * (1 - margin));
 }
 
-/** Tr D of rows times the margin. */
-function roundingOf(data: Float64Array, weights: Float64Array, d: number, K: number): number {
+function traceOf(data: Float64Array, weights: Float64Array, d: number): number {
   let trace = 0;
-  let n = 0;
-  for (let i = 0; i < weights.length; i++) {
-    n += weights[i];
+  for (let i = 0; i < weights.length; i++)
     for (let j = 0; j < d; j++) trace += weights[i] * data[i * d + j] * data[i * d + j];
-  }
-  return roundingShare(n, d, K) * trace;
+  return trace;
 }
 
-/** A bound in other coordinates, less what these have lost. */
+/** A bound in other coordinates, less what these have lost, and what groups of points that must be together cost within. */
 class OfOwnUnit implements CostBound {
   constructor(
     private readonly bound: CostBound,
     private readonly ratio: number,
     private readonly cost: number,
     private readonly rounding: number,
+    private readonly within: number,
   ) {}
 
   get lower(): number {
-    const { bound, ratio, cost, rounding } = this;
-    return Math.min(cost, Math.max(0, bound.lower - rounding) * ratio * ratio);
+    const { bound, ratio, cost, rounding, within } = this;
+    return Math.min(cost, Math.max(0, bound.lower - rounding) * ratio * ratio + within);
   }
 
   get settled(): boolean {

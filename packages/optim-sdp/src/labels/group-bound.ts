@@ -22,6 +22,7 @@
 import { anticlusters } from "./anticlusters.js";
 import type { BoundSettings, CostBound } from "./cost.js";
 import { costOf, type WeightedPoints } from "./k-means.js";
+import { type Conflicts, conflictsAmong } from "./links.js";
 import { rowsOf } from "./pieces.js";
 import { TriangleBound } from "./triangle-bound.js";
 
@@ -73,7 +74,7 @@ export class GroupBound implements CostBound {
     private readonly points: WeightedPoints,
     private readonly K: number,
     private readonly labels: Int32Array,
-    private readonly settings: BoundSettings,
+    private readonly settings: BoundSettings & { readonly conflicts?: Conflicts | undefined },
     private size = Math.min(MOST, Math.max(FEWEST, PER_CLUSTER * K)),
   ) {
     this.cost = costOf(points, labels, K);
@@ -131,7 +132,14 @@ export class GroupBound implements CostBound {
     const X = rowsOf(points.X, rows);
     const cost = costOf({ X, weights }, own, K);
     this.within += cost;
-    return { number, bound: new TriangleBound(X, K, own, { weights }), cost, turns: 0, left: cost };
+    const conflicts = conflictsAmong(this.settings.conflicts, rows);
+    return {
+      number,
+      bound: new TriangleBound(X, K, own, { weights, conflicts }),
+      cost,
+      turns: 0,
+      left: cost,
+    };
   }
 
   /** Whether a group's bound is as good as it has to be, or will not get much better. */

@@ -91,8 +91,8 @@ export class LabelProof implements Solver<NomadDetails> {
     const { costGap } = search.certificate(layers.trace, relaxed.details.upper);
     if (costGap === 0 || (costGap <= settings.tolerance && !settings.branches)) return relaxed;
     this.relaxed = relaxed;
-    const { points, labels } = search.distinctPoints();
-    this.proof = new BranchAndBound(points, search.k, labels, settings.branches);
+    const { points, labels, ...links } = search.distinctPoints();
+    this.proof = new BranchAndBound(points, search.k, labels, { branches: settings.branches, ...links });
     return { ...relaxed, outcome: undefined };
   }
 

@@ -48,7 +48,7 @@ const MAX_FORMED = 2000;
 
 /** Whether labels are to be bounded here. */
 export function isForLabelsAlone(search: LabelSearch, { solver }: NomadSettings): boolean {
-  if (solver !== "auto" || search.isLinked) return false;
+  if (solver !== "auto") return false;
   const { pieces, different, labels, k, costOverValue, lower } = search;
   if (different > MOST_AT_ONCE || lower !== undefined) return true;
   return (

@@ -91,6 +91,22 @@ export const isAllowed = (
   c: number,
 ): boolean => conflicts === undefined || conflicts[i].every((other) => labels[other] !== c);
 
+/** n × n: 1 where two points must not be together. */
+export function apartOf(conflicts: Conflicts | undefined, n: number): Uint8Array {
+  const apart = new Uint8Array(n * n);
+  for (const [i, others] of (conflicts ?? []).entries()) for (const j of others) apart[i * n + j] = 1;
+  return apart;
+}
+
+/** The conflicts among these points, by their places in `rows`. */
+export function conflictsAmong(conflicts: Conflicts | undefined, rows: Int32Array): Conflicts | undefined {
+  if (conflicts === undefined) return undefined;
+  const placeOf = new Map(Array.from(rows, (row, place) => [row, place]));
+  return Array.from(rows, (row) =>
+    conflicts[row].map((other) => placeOf.get(other)).filter((place) => place !== undefined),
+  );
+}
+
 /** Steps of the search for a colouring. */
 const MAX_STEPS = 200_000;
 

@@ -89,12 +89,22 @@ function checkDegrees(where: string, row: number, name: keyof typeof ranges, val
   );
 }
 
-/** Of points in space the places that they are above or below, in degrees, longitudes in (−180, 180]; 0, 0 for the earth's middle. */
+/**
+ * Means nearer to the earth's middle than this share of its radius have no direction: some 6 km, where rows on opposite sides of the globe
+ * leave nothing but rounding, or what the second decimal of a degree says.
+ */
+const NO_DIRECTION = 1e-3;
+
+/** Of points in space the places that they are above or below, in degrees, longitudes in (−180, 180]; NaN near the earth's middle. */
 export function placesOf({ rows, data }: DenseMatrix, order: PlaceOrder): DenseMatrix {
   const places = zeros(rows, 2);
   const latitudeAt = order === "latitude-longitude" ? 0 : 1;
   for (let i = 0; i < rows; i++) {
     const [x, y, z] = data.subarray(3 * i, 3 * i + 3);
+    if (Math.sqrt(x * x + y * y + z * z) < NO_DIRECTION * RADIUS) {
+      places.data.fill(Number.NaN, 2 * i, 2 * i + 2);
+      continue;
+    }
     places.data[2 * i + latitudeAt] = angleOf(Math.sqrt(x * x + y * y), z) / DEGREE;
     places.data[2 * i + 1 - latitudeAt] = angleOf(x, y) / DEGREE;
   }

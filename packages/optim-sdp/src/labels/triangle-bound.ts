@@ -41,6 +41,7 @@ import {
 } from "@curvature/linalg";
 import { Complement, restrictedZeros } from "../complement.js";
 import { SpectralProjection } from "../solvers/spectral-projection.js";
+import { apartOf, type Conflicts } from "./links.js";
 import { type Cut, TriangleCuts } from "./triangle-cuts.js";
 
 const START_PENALTY = 0.3;
@@ -311,6 +312,8 @@ export class CutRelaxation {
 export interface BoundOptions {
   /** Of each row how many points it stands for. Left out: 1. */
   readonly weights?: Float64Array;
+  /** Rows that are in different clusters, as they are in those of `labels`; no clustering in which they are costs less. */
+  readonly conflicts?: Conflicts | undefined;
 }
 
 /** The bound of points. */
@@ -323,7 +326,7 @@ export class TriangleBound extends CutRelaxation {
     X: DenseMatrix,
     K: number,
     labels: Int32Array,
-    { weights = new Float64Array(X.rows).fill(1) }: BoundOptions = {},
+    { weights = new Float64Array(X.rows).fill(1), conflicts }: BoundOptions = {},
   ) {
     const b = weights.map((w) => Math.sqrt(w));
     const { centred, unit } = centredRows(X, weights);
@@ -332,7 +335,8 @@ export class TriangleBound extends CutRelaxation {
     if (size > 0) for (let k = 0; k < D.data.length; k++) D.data[k] /= size;
     const Z = clusteringPoint(labels, K, b);
     const trace = traceOf(D);
-    super({ D, b, trace, columns: X.columns, size, K, Z, cost: trace - inner(D.data, Z) });
+    const apart = apartOf(conflicts, X.rows);
+    super({ D, b, trace, columns: X.columns, size, K, Z, cost: trace - inner(D.data, Z), apart });
     this.unit = unit;
   }
 

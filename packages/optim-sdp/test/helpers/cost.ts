@@ -68,12 +68,37 @@ export function exactCost(rows: readonly (readonly bigint[])[], labels: readonly
   return cost;
 }
 
-/** Of all clusterings of the rows into at most K groups the least n! cost. */
-export function exactOptimum(rows: readonly (readonly bigint[])[], K: number): bigint {
+export type Pairs = [number, number][];
+
+export const respectsLinks = (labels: ArrayLike<number>, mustLink: Pairs, cannotLink: Pairs): boolean =>
+  mustLink.every(([i, j]) => labels[i] === labels[j]) &&
+  cannotLink.every(([i, j]) => labels[i] !== labels[j]);
+
+/** So many pairs of different ones of n rows. */
+export function drawnPairs(random: RandomGenerator, n: number, count: number): Pairs {
+  return Array.from({ length: count }, (): [number, number] => {
+    const i = Math.floor(n * random.uniform());
+    return [i, (i + 1 + Math.floor((n - 1) * random.uniform())) % n];
+  });
+}
+
+/** Of all clusterings of the rows into at most K groups that are `allowed` the least n! cost; undefined where there is none. */
+export function exactOptimum(rows: readonly (readonly bigint[])[], K: number): bigint;
+export function exactOptimum(
+  rows: readonly (readonly bigint[])[],
+  K: number,
+  allowed: (labels: readonly number[]) => boolean,
+): bigint | undefined;
+export function exactOptimum(
+  rows: readonly (readonly bigint[])[],
+  K: number,
+  allowed: (labels: readonly number[]) => boolean = () => true,
+): bigint | undefined {
   let best: bigint | undefined;
   const labels: number[] = [];
   const visit = (groups: number): void => {
     if (labels.length === rows.length) {
+      if (!allowed(labels)) return;
       const cost = exactCost(rows, labels);
       if (best === undefined || cost < best) best = cost;
       return;
@@ -85,7 +110,7 @@ export function exactOptimum(rows: readonly (readonly bigint[])[], K: number): b
     }
   };
   visit(0);
-  return best ?? 0n;
+  return best;
 }
 
 /** Whether x ≤ cost · 4^exponent / n!, without rounding. */

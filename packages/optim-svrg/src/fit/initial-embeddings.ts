@@ -1,6 +1,7 @@
 /** Where fits begin. */
 import { type DenseMatrix, fillNormal, RandomGenerator } from "@curvature/linalg";
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
+import { lineStart } from "./line-start.js";
 import { centre, spectralStart } from "./spectral-start.js";
 
 /** Standard deviation of a random embedding: small, so that the answers decide where objects go. */
@@ -10,7 +11,8 @@ export const SPECTRAL_BELOW = 1000;
 
 export type InitialEmbedding =
   | { readonly kind: "given"; readonly embedding: DenseMatrix }
-  | { readonly kind: "spectral" | "random" };
+  /** "usual": spectral, or from the plane onto a line. */
+  | { readonly kind: "usual" | "spectral" | "random" };
 
 /**
  * The initial embedding of each start, from 0: the first as asked for, the others random.
@@ -23,7 +25,10 @@ export function initialEmbeddings(
   seed: number,
 ): { readonly embeddingOf: (start: number) => Float64Array; readonly isSpectral: boolean } {
   const { comparisons, dimensions, dimension } = objective;
-  const spectral = initial.kind === "spectral" ? spectralStart(comparisons, dimensions) : undefined;
+  const { kind } = initial;
+  const line = kind === "usual" && dimensions === 1 ? lineStart(objective) : undefined;
+  const isSought = kind === "usual" || kind === "spectral";
+  const spectral = line ?? (isSought ? spectralStart(comparisons, dimensions) : undefined);
   if (spectral !== undefined) scaleByValue(spectral, objective);
   const first = initial.kind === "given" ? initial.embedding.data : spectral;
   return {

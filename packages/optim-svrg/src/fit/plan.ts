@@ -16,7 +16,8 @@
  * Full convergence overfits where answers are few, and no fixed λ is safe: that is why it is searched for. Of consistent
  * answers many maps satisfy all: of those, one that is reached from a map with a ridge was measured to be 8 % better on new
  * answers than one that is reached without, and as good as a map with the best ridge. Whether few answers are consistent
- * is seen by how soon they are satisfied; a map can learn 2 % of wrong ones by heart, but not in so few iterations. The rules
+ * is seen by how soon they are satisfied; a map can learn 2 % of wrong ones by heart, but not in so few iterations. Of many
+ * answers a few in a hundred may be wrong, and the end is that of L-BFGS by itself or one of less F. The rules
  * were found on seven sets of answers and tried on others afterwards; when an end is slow, by the loss on the answers
  * held out (path) and by F (fit), which it leaves as they are to the third digit.
  *
@@ -49,16 +50,25 @@ const PATH_ITERATIONS_OF_MANY = 16;
 /** The opening: a ridge, and its iterations and those of the first look without one. */
 const OPENING_RIDGE = 0.1;
 const OPENING_ITERATIONS = 20;
-/** More of them, where that look was promising. */
+/** On a line, whose start comes from a map with a ridge. */
+const OPENING_ON_A_LINE = 8;
+/** More of them, where that look was promising, for as long as F falls by so much in 5 iterations. */
 const OPENING_MORE = 40;
+const SLOW_OPENING = 0.1;
 /** Unsatisfied answers with the ridge, from which on they are not consistent. */
 const MOST_OPENING_ERRORS = 0.1;
-/** Answers of which the map leaves a smaller share than this unsatisfied are consistent, if it has so many per coordinate. */
+/**
+ * Answers of which the map leaves a smaller share than this unsatisfied need no ridge, by how many there are for each
+ * coordinate. Of many, up to 4 %, a ridge that was searched for made maps no better, and now and then much worse; of 10
+ * it took away a tenth of the errors on new answers as soon as some were wrong, except on a line; of fewer a map can
+ * learn wrong ones by heart, but not in a few iterations; and of very few in any.
+ */
+const CONSISTENT_OF_MANY = 0.04;
+const MANY_ON_A_LINE = 10;
 const CONSISTENT = 0.01;
 const CONSISTENT_ANSWERS = 10;
-/** Of fewer than many at first sight, where another minimum may be better. */
+/** At first sight, where another minimum may be better. */
 const NEARLY_CONSISTENT = 0.02;
-/** A map can learn many of fewer answers by heart, but not in a few iterations; of fewer than `FEW_ANSWERS` in any. */
 const CONSISTENT_OF_FEW = 0.002;
 const FEW_ANSWERS = 4;
 const REFIT_ITERATIONS = 60;
@@ -119,10 +129,10 @@ export function makeFit(
 
 function initialOf(
   { comparisons, placed, objects }: AnalyzedAnswers,
-  { initialization, dimensions }: OrdinalEmbeddingSettings,
+  { initialization, dimensions, solver }: OrdinalEmbeddingSettings,
 ): InitialEmbedding {
-  if (initialization === "auto")
-    return { kind: comparisons.objects < SPECTRAL_BELOW ? "spectral" : "random" };
+  if (initialization === "auto" && comparisons.objects >= SPECTRAL_BELOW) return { kind: "random" };
+  if (initialization === "auto") return { kind: solver === "auto" ? "usual" : "spectral" };
   if (initialization === "spectral" || initialization === "random") return { kind: initialization };
   const embedding = placedRows(initialization, "initialization", objects, dimensions, placed);
   return { kind: "given", embedding };
@@ -153,12 +163,13 @@ export function makePlan(
   const training = parts && ordinalObjective(parts.training, loss, dimensions);
   const validation = parts && ordinalObjective(parts.validation, loss, dimensions);
   const { embeddingOf, isSpectral } = initialEmbeddings(whole, initial, seed);
+  const isLine = initial.kind === "usual" && dimensions === 1;
   if (isSearched && parts === undefined)
     warn(
       "few-answers",
       `There are too few answers (${N}) to choose the ridge by some of them: it is ${GUESSED_RIDGE}, a guess.`,
     );
-  if (initial.kind === "spectral" && !isSpectral)
+  if ((initial.kind === "usual" || initial.kind === "spectral") && !isSpectral)
     warn(
       "no-spectral-map",
       "The answers have no spectral map (they cancel each other): the fit starts at random.",
@@ -181,7 +192,9 @@ export function makePlan(
   };
   return {
     opening:
-      parts === undefined ? [] : openingOf(settings.loss === "soe", N / (comparisons.objects * dimensions)),
+      parts === undefined
+        ? []
+        : openingOf(settings.loss === "soe", dimensions, N / (comparisons.objects * dimensions)),
     starts: restarts,
     path: parts === undefined ? [] : areMany ? RIDGES_OF_MANY : RIDGES,
     isBegunAnew: areMany && restarts === 1,
@@ -196,10 +209,12 @@ export function makePlan(
       fit: { ...unlimited, ...fitLimits() },
     },
     initial: embeddingOf,
+    anew: isLine ? initialEmbeddings(whole, { kind: "spectral" }, seed).embeddingOf(0) : undefined,
     objective: objectiveOf,
     solver: solverOf,
     validate: (x) => validation?.evaluate(x) ?? Number.NaN,
     errorShare: (x) => errorShare(comparisons, x),
+    mostErrors: areMany ? CONSISTENT_OF_MANY : 0,
     validationPasses: validation === undefined ? 0 : comparisonCount(validation.comparisons) / N,
   };
 }
@@ -210,17 +225,25 @@ export function makePlan(
  *
  * @param answers - for each coordinate
  */
-function openingOf(isSoe: boolean, answers: number): readonly Opening[] {
+function openingOf(isSoe: boolean, dimensions: number, answers: number): readonly Opening[] {
   if (answers < (isSoe ? FEW_ANSWERS : MANY_ANSWERS)) return [];
-  const areFew = answers < CONSISTENT_ANSWERS;
-  const mostErrors = areFew ? CONSISTENT_OF_FEW : answers < MANY_ANSWERS ? NEARLY_CONSISTENT : CONSISTENT;
+  const many = dimensions === 1 ? MANY_ON_A_LINE : MANY_ANSWERS;
+  const [atFirst, atLast] =
+    answers >= many
+      ? [CONSISTENT_OF_MANY, CONSISTENT_OF_MANY]
+      : answers >= CONSISTENT_ANSWERS
+        ? [NEARLY_CONSISTENT, CONSISTENT]
+        : [CONSISTENT_OF_FEW, CONSISTENT_OF_FEW];
   const brief = { ...unlimited, maxIterations: OPENING_ITERATIONS };
+  const first = { ...brief, maxIterations: dimensions === 1 ? OPENING_ON_A_LINE : OPENING_ITERATIONS };
+  const more = { ...unlimited, maxIterations: OPENING_MORE, slowest: SLOW_OPENING };
   const whole = { ...unlimited, maxPasses: PLAIN_PASSES };
+  const look = { isAnew: false, isEnough: false };
   return [
-    { ridge: OPENING_RIDGE, limits: brief, mostErrors: MOST_OPENING_ERRORS, isAnew: false },
-    { ridge: 0, limits: brief, mostErrors, isAnew: false },
-    { ridge: 0, limits: { ...unlimited, maxIterations: OPENING_MORE }, mostErrors, isAnew: false },
-    { ridge: 0, limits: whole, mostErrors: areFew ? CONSISTENT_OF_FEW : CONSISTENT, isAnew: true },
+    { ...look, ridge: OPENING_RIDGE, limits: first, mostErrors: MOST_OPENING_ERRORS },
+    { ...look, ridge: 0, limits: brief, mostErrors: atFirst },
+    { ...look, ridge: 0, limits: more, mostErrors: atFirst, isEnough: !isSoe },
+    { ridge: 0, limits: whole, mostErrors: atLast, isAnew: true, isEnough: true },
   ];
 }
 

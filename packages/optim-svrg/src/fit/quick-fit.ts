@@ -22,7 +22,7 @@ export interface QuickFit {
   readonly seed: number;
   readonly mu?: number;
   readonly alpha?: number | undefined;
-  /** Where it begins. Left out: spectral for fewer than 1000 objects, else random. */
+  /** Where it begins. Left out: the usual start of fewer than 1000 objects, else random. */
   readonly from?: Float64Array | undefined;
 }
 
@@ -32,7 +32,7 @@ export function quickFit(comparisons: Comparisons, fit: QuickFit): Float64Array 
   const objective = ordinalObjective(comparisons, ordinalLoss(loss, { mu, alpha, dimensions }), dimensions, {
     ridge,
   });
-  const kind = comparisons.objects < SPECTRAL_BELOW ? "spectral" : "random";
+  const kind = comparisons.objects < SPECTRAL_BELOW ? "usual" : "random";
   const X = from ?? initialEmbeddings(objective, { kind }, seed).embeddingOf(0);
   const values: number[] = [];
   return runSync(new Lbfgs(objective, X), {

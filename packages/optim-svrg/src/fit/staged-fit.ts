@@ -12,7 +12,7 @@
  *
  * `value` is F on all answers, at the ridge of the stage; on the path it is not known.
  */
-import { CurvatureError } from "@curvature/linalg";
+import { CurvatureError, norm2 } from "@curvature/linalg";
 import type { OrdinalObjective } from "@curvature/objectives/ordinal";
 import type { Iteration, Point, Solver } from "@curvature/optim-core";
 import {
@@ -33,6 +33,10 @@ import type { OrdinalEmbeddingDetails } from "../embedding-options.js";
 import { StageMonitor } from "./stage-monitor.js";
 
 const MAX_WORSE = 2;
+/** F below as many times what it is where all objects stand in one place: losses of one's own may have no least value. */
+const BOTTOMLESS = -1e12;
+/** ‖X‖ of a map that may have fallen so far. */
+const FAR = 1e4;
 
 /** One minimisation. */
 export interface Stage {
@@ -63,6 +67,8 @@ export interface Opening {
   readonly mostErrors: number;
   /** Whether it begins where the opening began, and of its end and the last one that of less F is the result. */
   readonly isAnew: boolean;
+  /** Whether a map that satisfies all answers is the result before F has come to its end, as where F has no minimum. */
+  readonly isEnough: boolean;
 }
 
 /** Which stages there are, and what is made of their ends. */
@@ -83,12 +89,19 @@ export interface Plan {
   readonly limits: Readonly<Record<"path" | "fit", StageLimits>>;
   /** The initial embedding of a start. */
   initial(start: number): Float64Array;
+  /**
+   * Where a stage of the opening begins that begins anew, if elsewhere than the first; it is then tried whatever became of
+   * the others. On a line an order that is wrong stays, and another start may have a right one.
+   */
+  readonly anew: Float64Array | undefined;
   objective(stage: Stage): OrdinalObjective;
   solver(stage: Stage, from: Float64Array): Solver;
   /** The loss on the answers held out. */
   validate(x: Float64Array): number;
   /** The share of all answers that a map does not satisfy. */
   errorShare(x: Float64Array): number;
+  /** Below this share without a ridge the path ends, and needs none; 0 is off. */
+  readonly mostErrors: number;
   /** In units of N: what `validate` costs. */
   readonly validationPasses: number;
 }
@@ -233,6 +246,7 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       monitor.isSlow(inner.value, slowest) ||
       monitor.state.iterations >= maxIterations ||
       inner.passes >= maxPasses;
+    const bottomless = this.bottomless(inner.value, isOver ? solver.last.x : undefined);
     const passes = state.passes + inner.passes * share;
     const testError = this.isMeasured(inner, passes) ? this.testError?.(solver.last.x) : undefined;
     if (testError !== undefined) state.monitoringEvaluations++;
@@ -255,9 +269,24 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       },
       outcome: undefined,
     };
-    const ending = isOver ? this.endStage(stage, solver, inner, isSettled) : undefined;
+    const ending = bottomless ?? (isOver ? this.endStage(stage, solver, inner, isSettled) : undefined);
     state.latest = { ...iteration, outcome: ending };
     return state.latest;
+  }
+
+  /** @param end - where a stage has ended, for solvers that do not know F */
+  private bottomless(known: number | undefined, end: Float64Array | undefined): Iteration["outcome"] {
+    const isFar = known === undefined && end !== undefined && norm2(end) > FAR;
+    const value = isFar ? this.valueAt(end, 0) : known;
+    if (value === undefined || !(value <= BOTTOMLESS)) return undefined;
+    const together = Math.abs(this.valueAt(new Float64Array(this.dimension), 0));
+    const limit = BOTTOMLESS * Math.max(1, together);
+    if (value > limit) return undefined;
+    return {
+      status: "diverged",
+      message: `The loss seems to be unbounded below: F has fallen to ${value.toExponential(2)}, and the map grows without end. Give a loss that has a least value.`,
+      test: { name: "value", value, limit },
+    };
   }
 
   /** Where the value is known, and else once a pass: a step may be a small part of one, and a test costs as much as many. */
@@ -296,9 +325,19 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
       state.worse = loss < state.least ? 0 : state.worse + 1;
       state.least = Math.min(loss, state.least);
       this.keep(x, loss, ridge);
+      if (ridge === 0 && plan.mostErrors > 0) this.endPathIfConsistent(x, loss);
     } else this.keep(x, value ?? Number.NaN, ridge);
     this.beginNext(x);
     return undefined;
+  }
+
+  private endPathIfConsistent(x: Float64Array, score: number): void {
+    const { plan, state } = this;
+    state.evaluations++; // of the errors
+    state.passes++;
+    if (plan.errorShare(x) >= plan.mostErrors) return;
+    state.kept = { x: x.slice(), score, ridge: 0 };
+    state.worse = MAX_WORSE;
   }
 
   private keep(x: Float64Array, score: number, ridge: number): void {
@@ -310,19 +349,19 @@ export class StagedFit extends DeclaredSolver implements Solver<OrdinalEmbedding
   /** Goes to the next stage of the opening, or beyond it if it has failed. @returns whether its end is the result */
   private isOpeningOver({ x, value = Number.NaN }: Point, ridge: number, isMinimum: boolean): boolean {
     const { plan, state } = this;
-    const { isAnew, mostErrors } = plan.opening[state.opened];
+    const { isAnew, isEnough, mostErrors } = plan.opening[state.opened];
     state.evaluations++; // of the errors
     state.passes++;
     if (isAnew || ridge === 0) this.keep(x, value, ridge);
     const errors = plan.errorShare(isAnew ? (state.kept?.x ?? x) : x);
-    const next = plan.opening[state.opened + 1];
-    if (errors === 0 && ridge === 0 && (isMinimum || next?.isAnew)) return true;
-    if (errors < mostErrors && next === undefined) return true;
-    if (errors < mostErrors) {
-      state.opened++;
-      this.beginStage(next.ridge, next.isAnew ? state.initial : x);
-    } else {
-      state.opened = plan.opening.length;
+    if (errors === 0 && ridge === 0 && (isMinimum || isEnough)) return true;
+    const last = plan.opening.length - 1;
+    if (errors < mostErrors && state.opened === last) return true;
+    if (errors < mostErrors) state.opened++;
+    else state.opened = plan.anew !== undefined && state.opened < last ? last : plan.opening.length;
+    const next = plan.opening.at(state.opened);
+    if (next !== undefined) this.beginStage(next.ridge, next.isAnew ? (plan.anew ?? state.initial) : x);
+    else {
       state.kept = undefined;
       this.beginStage(plan.path[0] ?? plan.ridge, state.initial);
     }

@@ -33,7 +33,13 @@ import { checkDimensions, fitEntries } from "../embedding-options.js";
 import { quickFit } from "../fit/quick-fit.js";
 import { NumberSet } from "../triplets/number-set.js";
 import { drawnQuestions, TripletQuestions } from "../triplets/triplet-questions.js";
-import { addDifferences, expectationOf, type SampledMaps, sharpnessOf } from "./information-gain.js";
+import {
+  type Differences,
+  differenceOf,
+  expectationOf,
+  type SampledMaps,
+  sharpnessOf,
+} from "./information-gain.js";
 
 export const questionOptions = optionTable({
   /** How many questions. Left out: max(10, n/3, N/10), after which the answers should be fitted anew. */
@@ -80,6 +86,8 @@ const BOOTSTRAPS = 5;
 /** Parts of the answers, each judged by a map of the others; of answers that are sampled, maps of a part judge the others. */
 const FOLDS = 10;
 const SAMPLED_FOLDS = 3;
+/** For each object: up to so many answers the maps of samples say all, and of more the less. */
+const SHARED_ANSWERS = 2;
 /** So many answers are enough to judge how sure a map may be. */
 const MAX_JUDGED = 5000;
 /** Of more questions, so many are drawn for a map: 10 for each coordinate, but this at least. */
@@ -202,26 +210,32 @@ async function sampledMaps(
     onMap?.(map, 1 + BOOTSTRAPS + judges);
     return asTask(() => quickFit(answers(), { ...fit, from }), signal);
   };
-  const sample = () => resampled(comparisons, groups, random, size);
+  const isDrawn: Uint8Array[] = [];
+  const sample = () => {
+    const drawn = new Uint8Array(units.count);
+    isDrawn.push(drawn);
+    return resampled(comparisons, groups, random, size, drawn);
+  };
   const map = await fitted(isSampled ? sample : () => comparisons, begun, 1);
+  isDrawn.length = 0;
   const samples: Float64Array[] = [];
   for (let b = 0; b < BOOTSTRAPS; b++) samples.push(await fitted(sample, unremembered(map), 2 + b));
   if (isSampled) drawTogether(samples, Math.sqrt(size / units.count));
   const folds: Float64Array[] = [];
-  const differences: number[] = [];
+  const differences: Differences[] = [];
   const partOf = evenParts(units, Math.max(1, parts), random);
   for (let fold = 0; fold < judges; fold++) {
-    const { inside, outside } = separated(comparisons, partOf, fold);
-    const [known, held] = isSampled ? [inside, outside] : [outside, inside];
+    const { inside, outside, insideAt, outsideAt } = separated(comparisons, partOf, fold);
+    const [known, heldAt] = isSampled ? [inside, outsideAt] : [outside, insideAt];
     const X = await fitted(() => known, unremembered(map), 2 + BOOTSTRAPS + fold);
     folds.push(X);
-    addDifferences(
-      differences,
-      held,
-      X,
-      dimensions,
-      Math.ceil((judges * comparisonCount(held)) / MAX_JUDGED),
-    );
+    const step = Math.ceil((judges * heldAt.length) / MAX_JUDGED);
+    for (let at = 0; at < heldAt.length; at += step) {
+      const q = heldAt[at];
+      const strangers = samples.filter((_, b) => isDrawn[b][units.unitOf[q]] === 0);
+      const of = (Y: Float64Array): number => differenceOf(comparisons, q, Y, dimensions);
+      differences.push({ ofFolds: [of(X)], ofSamples: strangers.map(of) });
+    }
   }
   if (folds.length === 0) folds.push(map);
   const rowOf = new Int32Array(objects).fill(placed === undefined ? 0 : -1);
@@ -233,7 +247,8 @@ async function sampledMaps(
     placed.forEach((object, r) => {
       rowOf[object] = r;
     });
-  return { folds, samples, dimensions, rowOf, sharpness: sharpnessOf(differences) };
+  const sampleShare = Math.min(1, (SHARED_ANSWERS * comparisons.objects) / count);
+  return { folds, samples, sampleShare, dimensions, rowOf, sharpness: sharpnessOf(differences, sampleShare) };
 }
 
 /** Maps begin a tenth as large: from where the map of all answers is, a few iterations would remember its chance. */

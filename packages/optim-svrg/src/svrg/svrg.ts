@@ -161,7 +161,9 @@ export class Svrg extends DeclaredSolver implements Solver<SvrgDetails> {
     this.gradientBlock = isSparse(sum)
       ? Math.max(BLOCK, dimension >> 3)
       : Math.max(1, Math.min(BLOCK, Math.floor(2 ** 21 / dimension)));
-    this.innerBlock = Math.max(1, Math.floor(this.gradientBlock / (2 * this.batchSize)));
+    // Two passes at most, so that a limit on passes is kept within a long epoch, too.
+    const block = Math.min(this.gradientBlock, 2 * count);
+    this.innerBlock = Math.max(1, Math.floor(block / (2 * this.batchSize)));
     this.full = new FullGradient(sum);
     this.inner = innerLoop(sum, this.batchSize);
     this.steps = stepRule === "measured" ? new Measured() : new BarzilaiBorwein(this.options);

@@ -15,7 +15,16 @@ function staged(): Solver {
   const limits = { maxIterations: Number.POSITIVE_INFINITY, maxPasses: Number.POSITIVE_INFINITY };
   const unlimited = { ...limits, share: 1, slowest: 0 };
   const plan: Plan = {
-    ...{ opening: [], starts: 1, path: [], isBegunAnew: false, ridge: 0, validationPasses: 0 },
+    ...{
+      opening: [],
+      starts: 1,
+      path: [],
+      isBegunAnew: false,
+      ridge: 0,
+      validationPasses: 0,
+      mostErrors: 0,
+      anew: undefined,
+    },
     limits: { path: unlimited, fit: unlimited },
     initial: () => start,
     objective: () => objective,

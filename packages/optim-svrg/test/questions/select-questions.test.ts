@@ -18,7 +18,13 @@ const key = ({ anchor, first, second }: { anchor: number; first: number; second:
 describe("the information gain", () => {
   const rowOf = Int32Array.of(0, 1, 2, -1);
   const map = (x: number, y: number): Float64Array => Float64Array.of(0, x, y);
-  const both = (maps: Float64Array[]) => ({ samples: maps, folds: maps, dimensions: 1, rowOf });
+  const both = (maps: Float64Array[]) => ({
+    samples: maps,
+    folds: maps,
+    sampleShare: 0.5,
+    dimensions: 1,
+    rowOf,
+  });
 
   test("maps that are sure and contradict each other: one bit; maps that agree or are unsure: nothing", () => {
     const gain = (...maps: Float64Array[]): number =>
@@ -66,13 +72,16 @@ test("the sharpness is the slope by which answers were drawn, and 0 for coin fli
       return generator.uniform() < 1 / (1 + Math.exp(slope * z)) ? z : -z;
     });
   const meanOf = (differences: number[]): number =>
-    sharpnessOf(differences).reduce((sum, { a, weight }) => sum + a * weight, 0);
+    sharpnessOf(
+      differences.map((z) => ({ ofFolds: [z], ofSamples: [] })),
+      0.5,
+    ).reduce((sum, { a, weight }) => sum + a * weight, 0);
   for (const slope of [0.25, 1, 4]) {
     expect(meanOf(drawn(slope))).toBeGreaterThan(0.8 * slope);
     expect(meanOf(drawn(slope))).toBeLessThan(1.25 * slope);
   }
   expect(meanOf(drawn(0))).toBeLessThan(0.1);
-  const weights = sharpnessOf([]).map(({ weight }) => weight); // without answers any is as good
+  const weights = sharpnessOf([], 0.5).map(({ weight }) => weight); // without answers any is as good
   expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 12);
   expect(new Set(weights).size).toBe(2);
 });

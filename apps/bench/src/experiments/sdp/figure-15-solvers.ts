@@ -12,6 +12,7 @@ import {
 } from "@curvature/optim-sdp";
 import { type OwnProcess, ownProcess } from "../../contestants/own-process.ts";
 import { cpuSeconds } from "../../processor.ts";
+import { solveByScs } from "./scs-run.ts";
 import { digits } from "./sets.ts";
 
 /** The first n digits, for so many seconds at most. */
@@ -92,6 +93,8 @@ export const contestants = {
   "ADMM to 1e-3": (problem, most) => timed(() => new Admm(problem, { tolerance: 1e-3 }), bestValue, most),
   "auto to 1e-3": (problem, most) =>
     timed(() => new PrimalDual(problem, { tolerance: 1e-3 }), bestValue, most),
+  "SCS to 1e-4": (problem, most) => solveByScs(problem, 1e-4, most),
+  "SCS to 1e-5": (problem, most) => solveByScs(problem, 1e-5, most),
 } as const satisfies Readonly<Record<string, Solve>>;
 
 export type ContestantName = keyof typeof contestants;

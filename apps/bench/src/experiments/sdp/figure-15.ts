@@ -1,6 +1,6 @@
 /**
  * NOMAD, figure 15: running times over n of Burer and Monteiro's factor (r = 4 K and 8 K), the paper's conditional gradients as their
- * authors stop them, the ADMM (in place of SCS and SDPNAL+, which are not here) and `auto`; and, which the paper's figure leaves open,
+ * authors stop them, SCS where Python has it, the ADMM (in place of SDPNAL+, which is not here) and `auto`; and, which the paper's figure leaves open,
  * how far each answer is from the optimum.
  *
  * Usage: node figure-15.ts [--quick] [--sizes 100,250,500] [--seconds 10] [--repeats 3]
@@ -16,6 +16,7 @@ import { cpuSeconds, note } from "../../processor.ts";
 import { writeReport } from "../../report.ts";
 import type { Cell } from "../../report-types.ts";
 import { decimals, type Spread, spreadOf, spreadText } from "../../spread.ts";
+import { scsVersion } from "../../versions.ts";
 import { verdict } from "../../words.ts";
 import { type ContestantName, contestants, type Ended, K, problemOf, solverOf } from "./figure-15-solvers.ts";
 import { shortGap } from "./gap.ts";
@@ -30,7 +31,15 @@ const sizes = values.sizes.split(",").map((word) => wholeNumber("sizes", word, K
 /** Up to which n the paper has standard solvers ahead of conditional gradients. */
 const TURNING_POINT = 250;
 
-const names = Object.keys(contestants) as ContestantName[];
+/** Undefined where it is left out. */
+const scs = isQuick ? undefined : scsVersion();
+const names = (Object.keys(contestants) as ContestantName[]).filter(
+  (name) => !name.startsWith("SCS") || scs !== undefined,
+);
+if (scs === undefined)
+  note("SCS is left out: Python has none (pip's scs, with scipy), or the run is a quick one.");
+/** The paper's standard solver; ours stands for it where it is not there. */
+const standard: ContestantName = scs === undefined ? "ADMM to 1e-3" : "SCS to 1e-4";
 
 /** The first run of several, with the seconds of all; `isDone` if all of them are. */
 interface Repeated extends Omit<Ended, "seconds"> {
@@ -72,7 +81,7 @@ const rows: Cell[][] = [];
 const lines = new Map<string, [number, number][]>(names.map((name) => [name, []]));
 const fastest: string[] = [];
 const unfinished: string[] = [];
-/** Sizes at which conditional gradients are behind the ADMM. */
+/** Sizes at which conditional gradients are behind the standard solver. */
 const behind: number[] = [];
 /** The paper's sentences, and its contestants: `auto` is not among them. */
 const parts: Record<string, boolean> = { "Burer and Monteiro's factor": true };
@@ -93,9 +102,11 @@ for (const [n, runs] of runsBySize) {
     const at = ranked.indexOf(wanted);
     return at < 0 ? ranked.length : at;
   };
-  const isBehind = place("ADMM to 1e-3") < place("conditional gradients");
+  const isBehind = place(standard) < place("conditional gradients");
   if (isBehind) behind.push(n);
-  const [paperFirst] = ranked.filter((name) => name !== "auto to 1e-3");
+  const [paperFirst] = ranked.filter(
+    (name) => name !== "auto to 1e-3" && (name !== "ADMM to 1e-3" || scs === undefined),
+  );
   parts["Burer and Monteiro's factor"] &&= paperFirst?.startsWith("Burer") ?? false;
   const convex = `the convex methods ${n <= TURNING_POINT ? "up to" : "above"} ${TURNING_POINT} points`;
   parts[convex] = (parts[convex] ?? true) && n <= TURNING_POINT === isBehind;
@@ -111,11 +122,11 @@ writeReport(
     claim:
       "Figure 15: Burer and Monteiro's factor is fastest; of the convex methods standard solvers up to 250 points, conditional gradients above.",
     data: `The first ${sizes.join(", ")} of the bundled digits, K = ${K}.`,
-    method: `Each solver is in a process of its own, warm after a run that is not counted, and has at most ${limit} s for a run. Conditional gradients end as their authors' figure does, at a least entry of −1e-2 K/n and an RMSE of 1e-4; Burer-Monteiro at a tolerance of 1e-4; ADMM and \`auto\` at a certified gap of 1e-3. Loss: how far the value of a feasible point made of the answer lies below the upper bound that \`auto\` certifies at 1e-4 (or in ${limit} s). The standard solvers of the paper, SCS and SDPNAL+, are not measured here: the ADMM stands for them; \`auto\` is not the paper's, and the claim is judged without it.`,
+    method: `Each solver is in a process of its own, warm after a run that is not counted, and has at most ${limit} s for a run. Conditional gradients end as their authors' figure does, at a least entry of −1e-2 K/n and an RMSE of 1e-4; Burer-Monteiro at a tolerance of 1e-4; ADMM and \`auto\` at a certified gap of 1e-3${scs === undefined ? "" : `, SCS ${scs} (one thread, a process for each run) at its own residuals of 1e-4, as it does by itself, and of 1e-5, absolute and relative, of a D of norm 1`}. Loss: how far the value of a feasible point made of the answer lies below the upper bound that \`auto\` certifies at 1e-4 (or in ${limit} s). Of the standard solvers of the paper SDPNAL+ is not measured here${scs === undefined ? ", nor is SCS: the ADMM stands for them" : ""}; \`auto\` ${scs === undefined ? "is" : "and our ADMM are"} not the paper's, and the claim is judged without ${scs === undefined ? "it" : "them"}.`,
     repeats: `${repeats === 1 ? "One run of each" : `Medians of ${repeats} runs of each, in brackets the least and the most`}, in turn; all have seed 0, so that iterations and loss are the same in all that ended.`,
     clock: "processor",
     findings: [
-      `${verdict(parts)} Fastest: ${fastest.join(", ")}. ${unfinished.length === 0 ? "All came to their end." : `**Not ended** in ${limit} s: ${unfinished.join(", ")}.`} Conditional gradients are **behind** the ADMM ${behind.length === 0 ? "nowhere" : `at n = ${behind.join(", ")}`}.`,
+      `${verdict(parts)} Fastest: ${fastest.join(", ")}. ${unfinished.length === 0 ? "All came to their end." : `**Not ended** in ${limit} s: ${unfinished.join(", ")}.`} Conditional gradients are **behind** ${scs === undefined ? "the ADMM" : "SCS"} ${behind.length === 0 ? "nowhere" : `at n = ${behind.join(", ")}`}.`,
     ],
     tables: [{ columns: ["n", "solver", "seconds", "iterations", "loss"], rows }],
     figures: [

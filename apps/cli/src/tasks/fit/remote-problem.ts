@@ -7,7 +7,7 @@ import { CurvatureError } from "@curvature/linalg";
 import { fingerprintOf, type Solver, type SumOfFunctions } from "@curvature/optim-core";
 import type { DataUse } from "../../read/data.js";
 import { loadCluster, loadRedis } from "../../run/cluster.js";
-import { programVersion } from "../../version.js";
+import { buildVersion } from "../../version.js";
 import type { Channel } from "../channel.js";
 import type { Scaling } from "../scaling.js";
 import type { FileReference, FitDescription } from "./description.js";
@@ -61,7 +61,7 @@ export async function remoteProblem(
   const name = remote.name ?? `fit-${fingerprintOf(JSON.stringify(description)).slice(0, 12)}`;
   const connection = await connect(remote.url);
   try {
-    const task = { name, description, version: programVersion(), warn: warning };
+    const task = { name, description, version: buildVersion(), warn: warning };
     const sum = new RemoteSum(local, await coordinate(connection, task));
     return {
       ...local,

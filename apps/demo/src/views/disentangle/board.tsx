@@ -145,8 +145,11 @@ export function Board(props: BoardProps) {
       else setMoved({ ...moved, to: next });
     } else if (mode === "move" && (event.key === "Enter" || event.key === " ")) {
       const [nearest] = around([x, y]);
+      setCursor([x, y]);
       if (moved !== undefined) drop();
       else if (nearest !== undefined) setMoved({ i: nearest, to: [x, y] });
+    } else if (event.key === "Escape" && moved !== undefined) {
+      setMoved(undefined);
     } else if ((event.key === "Enter" || event.key === " ") && room > 0) {
       onDraw([{ x, y }]);
       setCursor([x, y]);
@@ -179,10 +182,20 @@ export function Board(props: BoardProps) {
         onBlur={leave}
       />
       <div class="hint board-words" role="status">
-        {cursor !== undefined && <span class="numbers">{`x ${cursor[0]}, y ${cursor[1]}. `}</span>}
-        {point === undefined
-          ? cursor === undefined && "Point at one: the colours then say how much Q joins the others to it."
-          : describe(point)}
+        {moved === undefined ? (
+          <>
+            {cursor !== undefined && <span class="numbers">{`x ${cursor[0]}, y ${cursor[1]}. `}</span>}
+            {point === undefined
+              ? cursor === undefined &&
+                "Point at one: the colours then say how much Q joins the others to it."
+              : describe(point)}
+          </>
+        ) : (
+          <>
+            <span class="numbers">{`Point ${moved.i} to x ${moved.to[0]}, y ${moved.to[1]}. `}</span>
+            {cursor !== undefined && "Enter puts it down, Escape leaves it where it was."}
+          </>
+        )}
       </div>
     </div>
   );

@@ -3,6 +3,9 @@ import { Panel } from "../../controls/panel.js";
 import { figure, percent } from "./bounds-panel.js";
 import type { LabelCost } from "./task.js";
 
+/** Gaps of it are those of rounding. */
+const rounding = 1e-9;
+
 /** Rounded down: a bound that is rounded up is none. */
 function figureBelow(value: number): string {
   const shown = Number(value.toPrecision(6));
@@ -16,9 +19,10 @@ export const LabelCostPanel = ({
 }) => (
   <Panel title="The bound of the labels">
     <p class="numbers bounds-words">
-      {costGap === 0 ? (
+      {costGap <= rounding ? (
         <>
-          No clustering into {clusters} groups costs less than this one, {figure(cost)}.
+          No clustering into {clusters} groups costs less than this one, {figure(cost)}, by more than{" "}
+          {rounding} of it: it is proved best.
         </>
       ) : (
         <>

@@ -1,5 +1,6 @@
 /** A visitor's answers about a drawn set: as text in a link, as comparisons for the packages. */
 import type { Comparisons } from "@curvature/objectives/ordinal";
+import type { AnswerGroups } from "@curvature/optim-svrg";
 import type { Field } from "../../state/fields.js";
 
 /** "`anchor` is more like `near` than like `far`." */
@@ -66,10 +67,13 @@ export function cityAnswers(count: number, seed: number): { count: number; test:
   return { count: count - test, test, seed };
 }
 
+/** Comparisons, and of each its trial and its person, where a file names them. */
+export type GroupedAnswers = Comparisons & { readonly groups?: AnswerGroups | undefined };
+
 /** Answers to fit, and answers to measure the map by. */
 export interface DividedAnswers {
-  readonly train: Comparisons;
-  readonly test: Comparisons;
+  readonly train: GroupedAnswers;
+  readonly test: GroupedAnswers;
 }
 
 export function divided(answers: readonly Answer[]): DividedAnswers {
@@ -85,24 +89,35 @@ export const comparisonsOf = (answers: readonly Omit<Answer, "byRule">[]): Compa
 });
 
 /**
- * Every fifth question of a file is kept back, with all answers to it: a map must not be measured by what it has seen.
+ * Every fifth question of a file is kept back, with all answers to it, or every fifth trial where trials are named, of which one
+ * makes several answers: a map must not be measured by what it has seen.
  */
-export function dividedByQuestion({ objects, quadruplets, weights }: Comparisons): DividedAnswers {
-  const places = new Map<string, number>();
+export function dividedByQuestion({ objects, quadruplets, weights, groups }: GroupedAnswers): DividedAnswers {
+  const places = new Map<string | number, number>();
   const train: number[] = [];
   const test: number[] = [];
   for (let q = 0; 4 * q < quadruplets.length; q++) {
-    const key = questionKey(quadruplets.subarray(4 * q, 4 * q + 4));
+    const key = groups?.trial?.[q] ?? questionKey(quadruplets.subarray(4 * q, 4 * q + 4));
     const place = places.get(key) ?? places.size;
     places.set(key, place);
     (isKeptBack(place) ? test : train).push(q);
   }
-  const chosen = (list: readonly number[]): Comparisons => {
+  const labels = (of: ArrayLike<string | number> | undefined, list: readonly number[]) =>
+    of && list.map((q) => of[q]);
+  const chosen = (list: readonly number[]): GroupedAnswers => {
     const some = new Int32Array(4 * list.length);
     list.forEach((q, to) => {
       some.set(quadruplets.subarray(4 * q, 4 * q + 4), 4 * to);
     });
-    return { objects, quadruplets: some, weights: weights && Float64Array.from(list, (q) => weights[q]) };
+    return {
+      objects,
+      quadruplets: some,
+      weights: weights && Float64Array.from(list, (q) => weights[q]),
+      groups: groups && {
+        trial: labels(groups.trial, list),
+        participant: labels(groups.participant, list),
+      },
+    };
   };
   return { train: chosen(train), test: chosen(test) };
 }

@@ -1,12 +1,12 @@
 /** How a file of answers is read: what the visitor says of it, and what was found. */
 import { type ComparisonsOptions, comparisonsOptions, readComparisonFiles } from "@curvature/datasets";
 import { CurvatureError, type DefaultedOption, type Option, withOptionNames } from "@curvature/linalg";
-import type { Comparisons } from "@curvature/objectives/ordinal";
+import type { GroupedAnswers } from "./answers.js";
 import { type AnswerReading, readingFields } from "./options.js";
 
 export interface ReadAnswers {
   readonly names: readonly string[] | undefined;
-  readonly comparisons: Comparisons;
+  readonly comparisons: GroupedAnswers;
   /** What was decided, and who was left out. */
   readonly notes: readonly string[];
   readonly warnings: readonly string[];
@@ -21,7 +21,11 @@ export async function readAnswers(
   try {
     const sources = files.map((file) => ({ name: file.name, source: file.stream() }));
     const table = await readComparisonFiles(sources, { ...optionsOf(reading), maxBytes });
-    const { comparisons, names, participants, notes, warnings, ignored } = table;
+    const { names, trial, participant, participants, notes, warnings, ignored } = table;
+    const isGrouped = trial !== undefined || participant !== undefined;
+    const comparisons = isGrouped
+      ? { ...table.comparisons, groups: { trial, participant } }
+      : table.comparisons;
     const said = [
       ...(files.length > 1 ? [`${files.length} files are read as one table.`] : []),
       ...(participants === undefined ? [] : [`Answers of ${counted(participants)}.`]),

@@ -4,7 +4,14 @@ import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal
 import { type OrdinalEmbeddingResult, ordinalEmbedding, tripletsFromDistances } from "@curvature/optim-svrg";
 import type { Channel, Parcel, Task } from "../../worker/protocol.js";
 import { aligned } from "./aligned.js";
-import { type Answer, cityAnswers, divided, dividedByQuestion, mostAnswers } from "./answers.js";
+import {
+  type Answer,
+  cityAnswers,
+  divided,
+  dividedByQuestion,
+  type GroupedAnswers,
+  mostAnswers,
+} from "./answers.js";
 import type { AnswerReading, DrawnName, FitOptions } from "./options.js";
 import { type Question, questionAt } from "./question.js";
 import { readAnswers } from "./reading.js";
@@ -38,9 +45,9 @@ export interface OrdinalJob {
 export interface Material {
   /** Undefined for objects that are numbers. */
   readonly names: readonly string[] | undefined;
-  readonly train: Comparisons;
+  readonly train: GroupedAnswers;
   /** Kept back. */
-  readonly test: Comparisons;
+  readonly test: GroupedAnswers;
 }
 
 export interface Places {
