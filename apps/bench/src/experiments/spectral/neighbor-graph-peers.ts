@@ -185,7 +185,7 @@ writeReport(
     claim:
       "From a given graph of neighbours `embed` is faster than umap-js, and than DruidJS's t-SNE from all distances, and keeps neighbourhoods no worse.",
     data: `${descriptions.join("; ")}. The tables are of the UCI repository, the tree is drawn.`,
-    method: `The exact nearest neighbours are found before, for all contestants the same; the number behind the name is of a point's neighbours, itself included. Ours: embed({ neighbors }) with its defaults (100 evaluations, perplexity a third of the neighbours), one thread; ${packageVersion("umap-js")} by setPrecomputedKNN, with its defaults; ${packageVersion("@saehrimnir/druidjs")}, TSNE of the matrix of all distances, perplexity 30, 500 iterations (its default). Each run in a fresh process, from lists or matrix in memory to the map. Neighbour preservation at 5, 10 and 200, trustworthiness at 10, of ${COMPARED} points drawn at random where there are more.`,
+    method: `The exact nearest neighbours are found before, for all contestants the same; the number behind the name is of a point's neighbours, itself included. Ours: embed({ neighbors }) with its defaults (100 evaluations, perplexity half of the neighbours), one thread; ${packageVersion("umap-js")} by setPrecomputedKNN, with its defaults; ${packageVersion("@saehrimnir/druidjs")}, TSNE of the matrix of all distances, perplexity 30, 500 iterations (its default). Each run in a fresh process, from lists or matrix in memory to the map. Neighbour preservation at 5, 10 and 200, trustworthiness at 10, of ${COMPARED} points drawn at random where there are more.`,
     repeats: `${mediansOf(repeats)}.`,
     clock: "processor",
     findings: [
