@@ -700,7 +700,7 @@ describe("answers that were read the wrong way round", () => {
     }
     const pairs = { i: "i", j: "j", l: "l", k: "k", answer: "r" };
     for (const word of ["0", "1", "true"])
-      expect(await failure(`i,j,l,k,r\n0,1,2,3,${word}\n`, { roles: pairs })).toMatch(/first: "/);
+      expect(await failure(`i,j,l,k,r\n0,1,2,3,${word}\n`, { roles: pairs })).toMatch(/first: /);
     expect(await said("i,j,l,k,r\n0,1,2,3,1\n", { roles: pairs, first: "0" })).toEqual(["2-3 < 0-1"]);
   });
 
