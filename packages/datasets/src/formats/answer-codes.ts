@@ -3,46 +3,11 @@
  * found for the whole column, since a word alone, as 1, may mean either.
  */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
+import { codes, followed, plainWord as plain, ties, truths } from "./answer-words.js";
 
 export const FIRST = 0;
 export const SECOND = 1;
 export const TIE = 2;
-
-/** Of the two words the first says that the first candidate is nearer. */
-const codes: readonly (readonly [string, string])[] = [
-  ["1", "-1"],
-  ["true", "false"],
-  ["t", "f"],
-  ["yes", "no"],
-  ["y", "n"],
-  ["left", "right"],
-  ["l", "r"],
-  ["first", "second"],
-  ["1", "2"],
-  ["a", "b"],
-  ["top", "bottom"],
-  ["up", "down"],
-  ["arrowleft", "arrowright"],
-  ["near", "far"],
-];
-const ties = new Set([
-  "tie",
-  "ties",
-  "tied",
-  "equal",
-  "equally near",
-  "equally far",
-  "same",
-  "both",
-  "neither",
-  "draw",
-  "=",
-]);
-
-const plain = (word: string): string => {
-  const text = word.trim().toLowerCase();
-  return /^[+-]?\d+\.0*$/.test(text) ? String(Number(text)) : text.replace(/^\+(?=\d)/, "");
-};
 
 export interface AnswerColumn {
   /** Of the column, for people. */
@@ -58,7 +23,8 @@ export interface AnswerColumn {
   readonly named: ((line: number) => number) | undefined;
   /** Whether the columns' names say that the first candidate is nearer. */
   readonly areSorted: boolean;
-  readonly isJsPsych: boolean;
+  /** Whether it is jsPsych's own, which holds the index of a button. */
+  readonly areButtons: boolean;
   /** What it says of the object, or the pair, that it names. */
   readonly meant: "nearer" | "farther";
   /** Whether its words are objects or sides. */
@@ -77,19 +43,23 @@ export interface Decoded {
 
 /** Words that name the candidates of every line may be sides as well, where objects are called 1 and 2. */
 function checkNames(
-  { name, words, answers, areSorted, isJsPsych }: AnswerColumn,
+  { name, words, answers, areSorted, areButtons, candidates }: AnswerColumn,
   others: readonly string[],
   named: (line: number) => number,
 ): void {
   const found = others.map(plain);
-  const places: readonly (readonly [string, string])[] = [
-    isJsPsych || !areSorted ? ["0", "1"] : ["1", "0"],
-    ...codes,
-  ];
-  const code = places.find((each) => found.every((word) => each.includes(word)));
-  if (code === undefined) return;
-  const side = words.map((word) => code.indexOf(plain(word)));
-  if (answers.every((answer, q) => side[answer] < 0 || side[answer] === named(q))) return;
+  const fits = (code: readonly string[]): boolean => found.every((word) => code.includes(word));
+  const truth = truths.find(fits);
+  const code = codes.find((each) => fits(each.words));
+  if (truth === undefined && code === undefined) return;
+  // the names of objects that are called so, wherever they stand, agree with one order of the code alone
+  const order = code && followed(code, candidates);
+  const orders = truth === undefined ? [order ?? []] : truthsIn(truth, { areSorted, areButtons });
+  const agrees = (places: readonly string[]): boolean => {
+    const side = words.map((word) => places.indexOf(plain(word)));
+    return places.length === 2 && answers.every((answer, q) => side[answer] < 0 || side[answer] === named(q));
+  };
+  if (orders.every(agrees)) return;
   throw new CurvatureError(
     "ERR_PARSE",
     `${shown(name)} holds ${found.map(shown).join(" and ")}, which may be objects or sides. Say which: ${optionName("response", "object")} or ${optionName("response", "side")}.`,
@@ -135,32 +105,74 @@ const isCandidate = ({ candidates }: AnswerColumn, word: string): boolean =>
   candidates?.some((each) => plain(each) === plain(word)) ?? false;
 
 function codeOf(column: AnswerColumn, others: readonly string[]): readonly [string, string | undefined] {
-  const { name, first, candidates, areSorted, isJsPsych, meant } = column;
+  const { first, candidates, areSorted, areButtons, meant } = column;
   const found = others.map(plain);
   if (first !== undefined) {
     const second = others.filter((word) => plain(word) !== plain(first));
     if (second.length > 1) throw third(column, [first, second[0]]);
     return [first, second[0]];
   }
-  const own: readonly (readonly [string, string])[] =
-    candidates === undefined ? codes : [[plain(candidates[0]), plain(candidates[1])], ...codes];
   const isAll = (code: readonly string[]): boolean => found.every((word) => code.includes(word));
-  if (isAll(["0", "1"])) {
-    if (isJsPsych) return ["0", "1"];
-    if (areSorted) return ["1", "0"];
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `${shown(name)} holds ${found.map(shown).join(" and ")}, which may be the place of the ${meant} one, from 0, or say whether the first is ${meant}. Say which word stands for the first of the two: ${optionName("first", "0")} or ${optionName("first", "1")}.`,
-      { path: name, expected: "a stated code" },
+  const titles = candidates && ([plain(candidates[0]), plain(candidates[1])] as const);
+  if (titles !== undefined && isAll(titles)) return titles;
+  const truth = truths.find(isAll);
+  if (truth !== undefined) {
+    const orders = truthsIn(truth, { areSorted, areButtons });
+    if (orders.length === 1) return orders[0];
+    const others = truth.includes("0") ? `be the place of the ${meant} one, from 0, or ` : "";
+    throw unclear(
+      column,
+      truth,
+      `may ${others}say whether the first is ${meant}, or the second, or whether the answer is right`,
     );
   }
-  const code = own.find(isAll);
-  if (code !== undefined) return code;
+  const code = codes.find(({ words: each }) => isAll(each));
+  if (code !== undefined) {
+    const order = followed(code, candidates);
+    if (order !== undefined) return order;
+    throw unclear(
+      column,
+      code.words,
+      `do not agree with the names ${(candidates ?? []).map(shown).join(" and ")} of the columns in this order`,
+    );
+  }
   if (found.length === 2) throw third(column, undefined);
-  const best = [...own, ["0", "1"] as const]
+  const best = [...(titles === undefined ? [] : [titles]), ...codes.map(({ words: each }) => each), ...truths]
     .map((each) => ({ each, count: linesIn(column, each) }))
     .sort((p, q) => q.count - p.count)[0];
   throw third(column, best.count > 0 ? best.each : undefined);
+}
+
+/** The orders in which yes and no may say of the first of two that it is nearer; one where names say so. */
+function truthsIn(
+  [yes, no]: readonly [string, string],
+  { areSorted, areButtons }: Pick<AnswerColumn, "areSorted" | "areButtons">,
+): (readonly [string, string])[] {
+  const isButton = areButtons && no === "0";
+  if (areSorted && !isButton) return [[yes, no]];
+  if (isButton && !areSorted) return [[no, yes]];
+  return [
+    [yes, no],
+    [no, yes],
+  ];
+}
+
+function unclear(
+  { name, words }: AnswerColumn,
+  code: readonly [string, string],
+  what: string,
+): CurvatureError {
+  const written = (word: string): string => words.find((each) => plain(each) === word) ?? word;
+  const found = code.filter((word) => words.some((each) => plain(each) === word)).map(written);
+  return new CurvatureError(
+    "ERR_PARSE",
+    `${shown(name)} holds ${found.toSorted().map(shown).join(" and ")}, which ${what}. Say which word stands for the first of the two: ${code
+      .map(written)
+      .toSorted()
+      .map((word) => optionName("first", word))
+      .join(" or ")}.`,
+    { path: name, expected: "a stated code" },
+  );
 }
 
 function linesIn({ words, answers }: AnswerColumn, code: readonly string[]): number {

@@ -161,7 +161,7 @@ class Expansion {
                     ? 1
                     : -1;
             },
-      ...{ areSorted: columns.areSorted && !columns.areFarther, isJsPsych: columns.isJsPsych },
+      ...{ areSorted: columns.areSorted && !columns.areFarther, areButtons: columns.areButtons },
       meant: columns.areFarther ? "farther" : "nearer",
       ...{ first: this.settings.first, tie: this.settings.tie, response: this.settings.response },
     });
@@ -210,7 +210,7 @@ class Expansion {
       objectsOf: (q) => this.objectsOf(q).slice(skipped),
       objectNamed: (word) => this.objectNamed(word),
       titles: among.map(nameOf),
-      isJsPsych: columns.isJsPsych,
+      areButtons: columns.areButtons,
       response: this.settings.response,
       first: this.settings.first,
     });
@@ -270,8 +270,10 @@ class Expansion {
 
   /** Cells that list several objects; of each word its parts. */
   private lists(): readonly (readonly string[])[] {
-    return this.rows.answerWords.map((word) =>
-      this.objectNamed(word) !== nothing ? [word] : (listIn(word) ?? [word]),
+    const { columns, answerWords } = this.rows;
+    const name = columns.names?.[columns.answers[0]] ?? `column ${columns.answers[0]}`;
+    return answerWords.map((word) =>
+      this.objectNamed(word) !== nothing ? [word] : (listIn(word, `of ${shown(name)}`) ?? [word]),
     );
   }
 

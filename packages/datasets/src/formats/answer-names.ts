@@ -3,7 +3,7 @@ import { plain } from "./beside-columns.js";
 
 /** Marks around each, so that one test finds a name. */
 const answers =
-  " response resp answer choice chosen winner correct selected selection select decision judgment judgement picked pick closer nearer " +
+  " response resp answer choice chosen winner selected selection select decision judgment judgement picked pick closer nearer " +
   "odd odd_one_out oddball preferred button_pressed key_press user_response subject_response ";
 
 /** What stands behind the words for a farther one, and says nothing of it: least_similar, odd_one_out, farther item. */
@@ -17,6 +17,17 @@ export const namesFarther = (name: string): boolean => farther.test(plain(name).
 /** Names that say so, but may as well say something else. */
 const mayBeOther = new Set(["far", "different"]);
 
+/** Whether a name says that answers are right or wrong, or which would be right: the answer itself is another. */
+export const namesAccuracy = (name: string): boolean =>
+  /^((is|was|answered|resp|response|answer)_?)?(in)?correct(ness|_?(answer|response|resp))?$|^(.+_)?acc(uracy)?$|^hits?$/.test(
+    plain(name),
+  );
+
 /** Whether a name is one that columns of answers have. */
 export const namesAnswer = (name: string): boolean =>
   answers.includes(` ${plain(name)} `) || (namesFarther(name) && !mayBeOther.has(plain(name)));
+
+/** Whether the names of two candidates' columns say that the first is the nearer one. */
+export const saySorted = (first: string | undefined, second: string | undefined): boolean =>
+  /^(.+_)?(near(er|est)?|close(r|st)?|winner|positive)(_.+)?$/.test(plain(first ?? "")) &&
+  /^(.+_)?(far(ther|thest)?|furth(er|est)|loser|negative)(_.+)?$/.test(plain(second ?? ""));

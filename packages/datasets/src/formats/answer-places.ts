@@ -16,7 +16,8 @@ export interface ChoiceColumn {
   readonly objectNamed: (word: string) => number;
   /** The names of the objects' columns. */
   readonly titles: readonly string[];
-  readonly isJsPsych: boolean;
+  /** Whether it is jsPsych's own, which holds the index of a button. */
+  readonly areButtons: boolean;
   readonly response: "auto" | "object" | "side";
   /** The word that stands for the first place, where it is stated. */
   readonly first: string | undefined;
@@ -52,7 +53,7 @@ export function placesOf(column: ChoiceColumn): Places {
   const byPlace = numbered(column);
   const areObjects = response !== "side" && every(byObject);
   if (areObjects) {
-    if (response === "auto" && typeof byPlace === "object") checkSame(column, byObject, byPlace.place);
+    if (response === "auto") for (const place of placesIn(byPlace)) checkSame(column, byObject, place);
     return { place: byObject, are: "objects" };
   }
   if (new Set(titles).size === titles.length && every(byTitle)) return { place: byTitle, are: "columns" };
@@ -76,7 +77,7 @@ function numbered({
   wordsOf,
   objectsOf,
   first,
-  isJsPsych,
+  areButtons,
 }: ChoiceColumn): Places | "either" | undefined {
   const stated = first === undefined ? undefined : wholeIn(first);
   let [fromZero, fromOne] = [stated !== 1, stated !== 0];
@@ -94,10 +95,18 @@ function numbered({
   }
   if (!fromZero && !fromOne) return undefined;
   const isSaid = stated === 0 || stated === 1 || hasZero || hasLast;
-  if (!isSaid && !isJsPsych) return "either";
+  if (!isSaid && !areButtons) return "either";
   const base = fromZero ? 0 : 1;
   return { place: (_, word) => wholeIn(word) - base, are: `places, counted from ${base}` };
 }
+
+/** The places that numbers may be. */
+const placesIn = (byPlace: Places | "either" | undefined): readonly Placed[] =>
+  byPlace === undefined
+    ? []
+    : byPlace === "either"
+      ? [0, 1].map((base) => (_: number, word: string) => wholeIn(word) - base)
+      : [byPlace.place];
 
 /** Objects that are called 1, 2, 3 may be places as well. */
 function checkSame({ name, lines, wordsOf }: ChoiceColumn, byObject: Placed, byPlace: Placed): void {

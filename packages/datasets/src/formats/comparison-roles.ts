@@ -3,7 +3,7 @@
  */
 import { CurvatureError, nearestName, optionName, shown } from "@curvature/linalg";
 import type { AnswerKind } from "./answer-kinds.js";
-import { namesAnswer, namesFarther } from "./answer-names.js";
+import { namesAccuracy, namesAnswer, namesFarther, saySorted } from "./answer-names.js";
 import { checkBeside, isBeside, plain, rolesOf as rolesWritten, typed } from "./beside-columns.js";
 
 /** Of a matrix whose rows and columns are the objects. */
@@ -52,8 +52,8 @@ export interface ComparisonColumns {
   readonly rating: { readonly column: number; readonly isSimilarity: boolean } | undefined;
   readonly side: { readonly [name in keyof SideColumns]: number | undefined };
   readonly names: readonly string[] | undefined;
-  /** Whether the table is one that jsPsych wrote, where answers are the indices of buttons. */
-  readonly isJsPsych: boolean;
+  /** Whether the answers are jsPsych's own, the indices of buttons from 0. */
+  readonly areButtons: boolean;
   /** Names of the columns that say nothing of this. */
   readonly ignored: readonly string[];
 }
@@ -103,9 +103,6 @@ const pairNames: readonly (readonly [string, string])[] = [
   ["choice1", "choice2"],
 ];
 const weightNames = ["weight", "weights", "count"];
-
-const isSided = (name: string | undefined): boolean =>
-  name !== undefined && pairNames.some((pair) => pair.some((each) => plain(name).split("_").includes(each)));
 
 const failure = (sentence: string, path = "roles"): CurvatureError =>
   new CurvatureError("ERR_PARSE", sentence, { path, expected: columnsExpected });
@@ -205,11 +202,12 @@ export function columnsOf(
   const left = Array.from({ length: width }, (_, k) => k).filter((k) => !used.has(k));
   if (header !== undefined) checkAnswers(header, left, main, line);
   const words = new Set(header?.map(plain));
+  const isJsPsych = words.has("trial_type") && words.has("trial_index");
   return {
     ...main,
     side: sides,
     names: header,
-    isJsPsych: words.has("trial_type") && words.has("trial_index"),
+    areButtons: isJsPsych && main.answers.every((k) => /^(response|button_pressed)$/.test(header?.[k] ?? "")),
     ignored: header === undefined ? [] : left.map((k) => header[k]),
   };
 }
@@ -224,7 +222,7 @@ const noMore = { areFarther: false, weight: undefined, choose: undefined, rating
 /** A column named like an answer that nobody uses is an oversight as a rule, and half of the answers are then turned round. */
 function checkAnswers(header: readonly string[], left: readonly number[], main: Main, line: number): void {
   if (main.answers.length > 0 || main.rating !== undefined) return;
-  const column = left.find((k) => namesAnswer(header[k]));
+  const column = left.find((k) => namesAnswer(header[k]) || plain(header[k]) === "correct");
   if (column === undefined) return;
   const name = header[column];
   const written = rolesWritten({ ...main, answers: [column] }, header);
@@ -273,11 +271,25 @@ function byRoles(
         `${optionName("roles")} has the role ${shown(name)}, and ${kind} have the roles ${rolesOf[kind].join(", ")}.`,
         { path: "roles", expected: rolesOf[kind].join(", "), received: name },
       );
+    if (roles[role] !== undefined)
+      throw new CurvatureError(
+        "ERR_OPTION",
+        `${optionName("roles")} has ${shown(name)} beside another role for the same column of ${kind}. Keep one of them.`,
+        { path: "roles", received: name },
+      );
     roles[role] = typeof value === "string" ? [value] : value;
   }
   const several = (role: string): readonly number[] =>
     (roles[role] ?? []).flatMap((choice) => columnsNamed(choice, header, width, "roles"));
-  const one = (role: string): number | undefined => several(role)[0];
+  const one = (role: string): number | undefined => {
+    const [first, ...others] = several(role);
+    if (others.length === 0) return first;
+    throw new CurvatureError(
+      "ERR_OPTION",
+      `${optionName("roles")} names ${others.length + 1} columns for ${role}: ${[first, ...others].map((k) => shown(header?.[k] ?? String(k))).join(", ")}. Name the one that is meant.`,
+      { path: "roles", received: role },
+    );
+  };
   const placeOf = new Map<number, string>();
   const need = (role: string): number => {
     const column = one(role);
@@ -306,6 +318,7 @@ function byRoles(
         `${optionName("roles")} names columns for ${role} and for farther. Keep one of them: ${role} says which is nearer.`,
         { path: "roles" },
       );
+    if (role === "answer") for (const each of ["answer", "farther"]) one(each);
     return { answers: farther.length > 0 ? farther : nearer, areFarther: farther.length > 0 };
   };
   const weight = one("weight");
@@ -314,16 +327,16 @@ function byRoles(
       const objects = ["anchor", "near", "far"].map(need);
       const isUnsorted = Object.hasOwn(given, "left") || Object.hasOwn(given, "right");
       if (isUnsorted && roles["farther"] === undefined) need("answer");
-      const areSorted = !isUnsorted && !objects.slice(1).some((k) => isSided(header?.[k]));
+      const areSorted = !isUnsorted && saySorted(header?.[objects[1]], header?.[objects[2]]);
       return { ...noMore, kind, objects, ...answered("answer"), areSorted, weight };
     }
     case "quadruplets":
       return {
-        ...{ ...noMore, kind, weight, areSorted: true },
+        ...{ ...noMore, kind, weight, areSorted: false },
         ...{ objects: ["i", "j", "l", "k"].map(need), ...answered("answer") },
       };
     case "odd-one-out": {
-      const odd = several("odd");
+      const odd = one("odd") === undefined ? [] : several("odd");
       const own = several("object");
       const objects = own.length > 0 ? own : free.filter((k) => !odd.includes(k) && k !== weight);
       if (objects.length < 2) need("object");
@@ -463,8 +476,12 @@ function byNames(
   };
   const weighing = weightNames.filter((name) => at(name) >= 0).map(find);
   const answers = free.filter((k) => namesAnswer(header[k]));
+  const accuracy = free.find((k) => namesAccuracy(header[k]));
   const isByPosition = kind === "odd-one-out" || kind === "rank" || kind === "choices";
   if (isByPosition && !isHeader && !seemsHeader(names)) return undefined;
+  if (isByPosition && accuracy !== undefined) throw accuracyBeside(header, accuracy, line);
+  if ((kind === "odd-one-out" || kind === "choices") && answers.length > 1)
+    throw severalAnswers(header, answers, line);
   if (kind === "odd-one-out") {
     const odd = answers.slice(0, 1);
     const objects = free.filter((k) => !odd.includes(k) && !weighing.includes(k));
@@ -495,7 +512,7 @@ function byNames(
   const set = sortedNames.find((each) => each.every((name) => at(name) >= 0));
   const pair = pairNames.find((each) => each.every((name) => at(name) >= 0));
   const anchor = anchorNames.find((name) => at(name) >= 0);
-  const answer = answers.find((k) => !(set?.includes(names[k]) ?? false));
+  const [answer, ...moreAnswers] = answers.filter((k) => !(set?.includes(names[k]) ?? false));
   if (
     kind !== "quadruplets" &&
     pair !== undefined &&
@@ -503,6 +520,14 @@ function byNames(
     (answer !== undefined || set === undefined)
   ) {
     const objects = [find(anchor), find(pair[0]), find(pair[1])];
+    const correct = free.find((k) => names[k] === "correct");
+    if (answer !== undefined && (moreAnswers.length > 0 || correct !== undefined))
+      throw severalAnswers(
+        header,
+        [answer, ...moreAnswers, ...(correct === undefined ? [] : [correct])],
+        line,
+      );
+    if (answer === undefined && accuracy !== undefined) throw accuracyAlone(header, objects, accuracy, line);
     if (answer === undefined) throw noAnswer(header, objects, line);
     if (namesFarther(header[answer])) throw maybeFarther(header, objects, answer, line);
     return { ...noMore, kind: "triplets", objects, answers: [answer], areSorted: false, weight: weighing[0] };
@@ -532,6 +557,37 @@ const noAnswer = (header: readonly string[], objects: readonly number[], line: n
     `line ${line}`,
   );
 };
+
+/** Two columns that may be the answer; to take the first would be to guess. */
+function severalAnswers(header: readonly string[], columns: readonly number[], line: number): CurvatureError {
+  const written = columns.map((k) => `answer=${typed(header[k], k)}`);
+  return failure(
+    `Line ${line} names ${columns.length} columns that may be the answer: ${columns.map((k) => shown(header[k])).join(", ")}. Say which it is: ${optionName("roles", `anchor=...,left=...,right=...,${written[0]}`)}, or ${written.slice(1).join(", ")} (of the odd one out odd=..., of choices chosen=...); or leave the others out: ${optionName("ignore", typed(header[columns.at(-1) ?? 0], columns.at(-1) ?? 0))}.`,
+    `line ${line}`,
+  );
+}
+
+/** Whether people were right is no answer, and no object. */
+function accuracyBeside(header: readonly string[], column: number, line: number): CurvatureError {
+  const name = typed(header[column], column);
+  return failure(
+    `Line ${line} names a column ${shown(header[column])}, which seems to say whether people were right. If so, write ${optionName("ignore", name)}; if it is an object or the answer, name all columns: ${optionName("roles", `object=...,object=...,odd=${name}`)}, or anchor=...,option=...,option=...,chosen=${name}.`,
+    `line ${line}`,
+  );
+}
+
+function accuracyAlone(
+  header: readonly string[],
+  objects: readonly number[],
+  column: number,
+  line: number,
+): CurvatureError {
+  const [anchor, left, right] = objects.map((k) => typed(header[k], k));
+  return failure(
+    `Line ${line} names no column that says which of ${shown(header[objects[1]])} and ${shown(header[objects[2]])} is nearer, and ${shown(header[column])} seems to say whether people were right. Name the answer: ${optionName("roles", `anchor=${anchor},left=${left},right=${right},answer=...`)}; if it is this column, answer=${typed(header[column], column)}.`,
+    `line ${line}`,
+  );
+}
 
 /** The odd one, or the least similar one, is the farther of two, or one of all three. */
 function maybeFarther(
@@ -573,7 +629,7 @@ const seemsHeader = (names: readonly string[]): boolean =>
     names.filter(isKnown).length >= 2);
 
 const isKnown = (name: string): boolean =>
-  columnWords.test(name) || namesAnswer(name) || anchorNames.includes(name);
+  columnWords.test(name) || namesAnswer(name) || namesAccuracy(name) || anchorNames.includes(name);
 
 /** A word for people, trials or times beside words and letters that are names of columns, too. */
 const namesPeople = (names: readonly string[]): boolean =>
@@ -594,7 +650,7 @@ function checkOdd(header: readonly string[], names: readonly string[], line: num
 
 /** A header that is stated to be one, and says nothing of roles, must not name an answer. */
 export function checkStated(header: readonly string[], line: number): void {
-  const column = header.findIndex(namesAnswer);
+  const column = header.findIndex((name) => namesAnswer(name) || namesAccuracy(name));
   if (column < 0) return;
   throw failure(
     `Line ${line} names a column ${shown(header[column])}, which looks like the answer, and others whose roles are not known. Say which they are: ${optionName("roles", `anchor=...,near=...,far=...,answer=${typed(header[column], column)}`)}.`,

@@ -20,6 +20,7 @@ import type { AnswerKind } from "./answer-kinds.js";
 import { namesFarther } from "./answer-names.js";
 import { answerRecords } from "./answer-records.js";
 import { chosen, counted, type Rows, rowsWhere, spread } from "./answer-rows.js";
+import { areCoded } from "./answer-words.js";
 import { doubtStrayColumns } from "./beside-columns.js";
 import type { ByteSource } from "./bytes.js";
 import { isNumeric, objectsOf, type Word } from "./comparison-objects.js";
@@ -268,7 +269,7 @@ export class ComparisonBuilder {
       return;
     }
     if (objects.length > 1) this.entries.append(this.word(cells[objects[0]], line, objects[0]));
-    const parts = listIn(cells[list]) ?? [cells[list]];
+    const parts = listIn(cells[list], `at line ${line}, column ${list + 1}`) ?? [cells[list]];
     for (const part of parts) this.entries.append(this.word(part, line, list));
     this.lengths.append(objects.length - 1 + parts.length);
   }
@@ -403,7 +404,7 @@ export class ComparisonBuilder {
       settings.kind === "auto" &&
       !isStated
     )
-      checkFourth(table.objects);
+      checkFourth(table.objects, this.words);
     const strays =
       !isStated && settings.columns === undefined && (mayBeShorter(columns) || columns.names === undefined)
         ? doubtStrayColumns(table.objects, columns.objects, columns.names)
@@ -595,27 +596,31 @@ export class ComparisonBuilder {
 /** Lines from which on a column of two values is one of answers rather than of objects. */
 const SEVERAL = 10;
 
-/** A table without names whose fourth column always repeats the second or the third: it is the answer to the three before. */
-function checkFourth(objects: Int32Array): void {
-  const values = (column: number): number => {
+/** A table without names whose fourth column is the answer to the three before: it repeats two of them, or is a code. */
+function checkFourth(objects: Int32Array, words: readonly Word[]): void {
+  const values = (column: number): ReadonlySet<number> => {
     const found = new Set<number>();
     for (let at = column; at < objects.length; at += 4) found.add(objects[at]);
-    return found.size;
+    return found;
   };
-  if (objects.length >= 4 * SEVERAL && values(3) <= 2 && [0, 1, 2].every((column) => values(column) > 2))
-    throw new CurvatureError(
-      "ERR_PARSE",
-      `The fourth column has ${values(3) === 1 ? "one value" : "two values"} on all lines. If it says which of the second and the third is nearer to the first, write ${optionName("roles", "anchor=0,near=1,far=2,answer=3")}; if i, j are nearer to each other than l, k, ${optionName("kind", "quadruplets")}.`,
-      { path: "column 4", expected: columnsExpected },
-    );
+  const found = values(3);
+  const isMany = objects.length >= 4 * SEVERAL && [0, 1, 2].some((column) => values(column).size > 2);
+  const isCode = found.size > 1 && areCoded([...found].map((word) => words[word].text));
+  if ((isMany && found.size <= 2) || isCode) {
+    const each = [...found].map((word) => shown(words[word].text)).join(" and ");
+    throw fourth(`has ${found.size === 1 ? "one value" : "two values"} on all lines (${each})`);
+  }
   for (let at = 0; at < objects.length; at += 4)
     if (objects[at + 3] !== objects[at + 1] && objects[at + 3] !== objects[at + 2]) return;
-  throw new CurvatureError(
+  throw fourth("repeats the second or the third on every line");
+}
+
+const fourth = (what: string): CurvatureError =>
+  new CurvatureError(
     "ERR_PARSE",
-    `The fourth column repeats the second or the third on every line. If it says which of these is nearer to the first, write ${optionName("roles", "anchor=0,near=1,far=2,answer=3")}; if i, j are nearer to each other than l, k, ${optionName("kind", "quadruplets")}.`,
+    `The fourth column ${what}. If it says which of the second and the third is nearer to the first, write ${optionName("roles", "anchor=0,near=1,far=2,answer=3")}; if i, j are nearer to each other than l, k, ${optionName("kind", "quadruplets")}.`,
     { path: "column 4", expected: columnsExpected },
   );
-}
 
 /** Files are one person's each only where none of their columns names people. */
 const whosePeople = (name: string): CurvatureError =>

@@ -3,20 +3,9 @@
  * them is nearer, and named like people.
  */
 import { shown } from "@curvature/linalg";
+import { areCoded, plainWord as plain, ties } from "./answer-words.js";
 import { namesPerson, rolesOf } from "./beside-columns.js";
 import type { ComparisonColumns } from "./comparison-roles.js";
-
-/** Pairs of words that answers are coded by. */
-const pairs: readonly (readonly string[])[] = [
-  ["0", "1"],
-  ["1", "-1"],
-  ["1", "2"],
-  ["left", "right"],
-  ["l", "r"],
-  ["first", "second"],
-  ["a", "b"],
-];
-const plain = (word: string): string => word.trim().toLowerCase().replace(/\.0*$/, "");
 
 interface Watched {
   readonly column: number;
@@ -42,20 +31,20 @@ export class UnusedColumns {
     });
     // names that say which is nearer need no answer
     const isSaid = objects.some((k) => /near|close|win|lose|far/i.test(names?.[k] ?? ""));
-    const mayAnswer = kind === "triplets" && answers.length === 0 && names !== undefined && !isSaid;
-    this.candidates = mayAnswer ? [objects[1], objects[2]] : undefined;
+    const isOfTwo = kind === "triplets" || kind === "quadruplets";
+    const mayAnswer = isOfTwo && answers.length === 0 && names !== undefined && !isSaid;
+    this.candidates = kind === "triplets" ? [objects[1], objects[2]] : undefined;
     this.watched = mayAnswer ? ignored.filter((name) => !namesPerson(name)).map(of) : [];
     this.people = side.participant === undefined ? ignored.filter(namesPerson).map(of) : [];
   }
 
   take(cells: readonly string[]): void {
     for (const { words, column } of this.people) if (words.size < 2) words.add(cells[column]);
-    if (this.candidates === undefined || this.watched.length === 0) return;
-    const [near, far] = this.candidates;
     for (const each of this.watched) {
       const cell = cells[each.column];
-      if (each.words.size < 3) each.words.add(plain(cell));
-      if (cell !== cells[near] && cell !== cells[far]) each.isCandidate = false;
+      const word = plain(cell);
+      if (each.words.size < 3 && !ties.has(word)) each.words.add(word);
+      if (this.candidates?.every((k) => cell !== cells[k]) ?? true) each.isCandidate = false;
     }
     this.watched = this.watched.filter(({ words, isCandidate }) => words.size < 3 || isCandidate);
   }
@@ -68,17 +57,13 @@ export class UnusedColumns {
   doubts(): readonly string[] {
     const { columns } = this;
     const answers = this.watched
-      .filter(
-        ({ words, isCandidate }) =>
-          words.size > 1 &&
-          (isCandidate || pairs.some((pair) => [...words].every((word) => pair.includes(word)))),
-      )
+      .filter(({ words, isCandidate }) => words.size > 1 && (isCandidate || areCoded(words)))
       .map(({ name, column, words, isCandidate }) => {
         const what = isCandidate
           ? "the name of one of the two candidates"
           : [...words].map(shown).join(" and ");
         const roles = rolesOf({ ...columns, answers: [column] }, columns.names ?? []);
-        return `${shown(name)} is not used, and holds ${what} on every line. If it says which of the two is nearer, the answers are read wrongly without it: give the roles ${roles}. If not, give it as the option ignore.`;
+        return `${shown(name)} is not used, and holds ${what} on every line. If it says which of the two${columns.kind === "triplets" ? "" : " pairs"} is nearer, the answers are read wrongly without it: give the roles ${roles}. If not, give it as the option ignore.`;
       });
     const people = this.people
       .filter(({ words }) => words.size > 1)

@@ -30,9 +30,7 @@ describe("a column that says which of two is nearer", () => {
   test.each([
     ["1 and -1", ["1", "-1", "1"]],
     ["1 and -1, as a program writes floats", ["1.0", "-1.0", "+1"]],
-    ["0 and 1, of sorted columns", ["1", "0", "1"]],
     ["1 and 2", ["1", "2", "1"]],
-    ["true and false", ["True", "False", "True"]],
     ["left and right", ["left", "Right", "LEFT"]],
     ["the object", ["pear", "pear", "bolt"]],
     ["the column", ["x", "y", "x"]],
@@ -84,7 +82,7 @@ describe("a column that says which of two is nearer", () => {
     const text = "q,x,y,r\n0,2,1,1\n";
     expect(await failure(text, { roles })).toMatch(/response: "object" or response: "side"/);
     expect(await said(text, { roles, response: "object" })).toEqual(["0: 1 < 2"]);
-    expect(await said(text, { roles, response: "side" })).toEqual(["0: 2 < 1"]);
+    expect(await said(text, { roles, response: "side", first: "1" })).toEqual(["0: 2 < 1"]);
   });
 
   test("columns by side without an answer are refused", async () => {
@@ -128,7 +126,7 @@ describe("a column that says which of two is nearer", () => {
     await fc.assert(
       fc.asyncProperty(
         some,
-        fc.constantFrom(["1", "-1"], ["left", "right"], ["true", "false"]),
+        fc.constantFrom(["first", "second"], ["left", "right"], ["top", "bottom"]),
         async (all, words) => {
           const trials = all.filter(({ i, j, k }) => i !== j && i !== k && j !== k);
           fc.pre(trials.length > 0);
@@ -653,5 +651,189 @@ describe("exports of strangers", () => {
     const [a, b] = [await readComparisons(plainText), await readComparisons(other)];
     expect(b.comparisons.quadruplets).toEqual(a.comparisons.quadruplets);
     expect([b.participants, b.trial, b.ignored]).toEqual([["ann"], a.trial, ["Age"]]);
+  });
+});
+
+describe("answers that were read the wrong way round", () => {
+  const bySide = (answers: string, header = "anchor,left,right,answer"): string =>
+    `${header}\n${answers
+      .split(" ")
+      .map((answer, q) => `${["fig,pear,nail", "fig,bolt,pear", "nail,bolt,fig"][q] ?? ""},${answer}`)
+      .join("\n")}\n`;
+  const asks = /first: "(0|false|no)" or first: "(1|true|yes)"/i;
+
+  test("accuracy is no answer, and of two answers none is taken", async () => {
+    const two = "anchor,left,right,correct,response\nfig,pear,nail,1,right\nfig,pear,nail,0,left\n";
+    expect(await failure(two)).toMatch(/"response", "correct".*answer=response.*answer=correct/);
+    expect(await failure(two.replace("correct", "choice"))).toMatch(/"choice", "response".*answer=choice/);
+    const options = { roles: { anchor: "anchor", left: "left", right: "right", answer: "response" } };
+    expect(await said(two, options)).toEqual(["fig: nail < pear", "fig: pear < nail"]);
+    for (const name of ["correct", "Accuracy", "acc", "is_correct", "hit"])
+      for (const answers of ["TRUE FALSE TRUE", "0 1 0", "pear pear fig"])
+        expect(await failure(bySide(answers, `anchor,left,right,${name}`))).toMatch(
+          /seems to say whether people were right.*answer=/,
+        );
+    expect(await failure("a,b,c,odd,acc\nx,y,z,x,1\n", { kind: "odd-one-out" })).toMatch(/ignore: "acc"/);
+    expect(await failure("a,b,c,odd,response\nx,y,z,x,y\n", { kind: "odd-one-out" })).toMatch(
+      /2 columns that may be the answer/,
+    );
+  });
+
+  test("0 and 1, true and false, yes and no say of which of two only where a header says near and far", async () => {
+    for (const answers of ["1 0 1", "TRUE FALSE TRUE", "yes no yes", "0 0 0"])
+      for (const header of ["anchor,left,right,chose_right", "q,stim1,stim2,r", "q,top,bottom,r"]) {
+        const [anchor = "", near = "", far = "", answer = ""] = header.split(",");
+        const given = { roles: { anchor, near, far, answer } };
+        expect(await failure(bySide(answers, header), given), header).toMatch(/first: "/);
+        expect(
+          await failure(bySide(answers, header), { roles: { anchor, left: near, right: far, answer } }),
+        ).toMatch(/first: "/);
+      }
+    for (const answers of ["1 0 1", "TRUE FALSE TRUE"]) {
+      const given = { roles: { anchor: "anchor", near: "near", far: "far", answer: "chose_near" } };
+      expect(await said(bySide(answers, "anchor,near,far,chose_near"), given)).toEqual(truth);
+      expect(
+        await failure(bySide(answers, "anchor,far,near,x"), {
+          roles: { anchor: "anchor", near: "far", far: "near", answer: "x" },
+        }),
+      ).toMatch(asks);
+    }
+    const pairs = { i: "i", j: "j", l: "l", k: "k", answer: "r" };
+    for (const word of ["0", "1", "true"])
+      expect(await failure(`i,j,l,k,r\n0,1,2,3,${word}\n`, { roles: pairs })).toMatch(/first: /);
+    expect(await said("i,j,l,k,r\n0,1,2,3,1\n", { roles: pairs, first: "0" })).toEqual(["2-3 < 0-1"]);
+  });
+
+  test.each([
+    ["right_img", "left_img", "right left right"],
+    ["imgRight", "imgLeft", "R L R"],
+    ["option_b", "option_a", "B A B"],
+    ["stim2", "stim1", "2 1 2"],
+    ["second item", "first item", "2 1 2"],
+    ["bottom", "top", "ArrowDown ArrowUp ArrowDown"],
+    ["left_2", "right_1", "left right left"],
+  ])("sides follow the names of the columns %s, %s", async (near, far, answers) => {
+    const given = { roles: { anchor: "q", near, far, answer: "r" } };
+    expect(await said(bySide(answers, `q,${near},${far},r`), given)).toEqual(truth);
+  });
+
+  test("sides that contradict the names of the columns are asked about", async () => {
+    for (const [near, far, answers] of [
+      ["right_img", "left_img", "1 -1 1"],
+      ["right_img", "left_img", "1 2 1"],
+      ["right_img", "other", "left right left"],
+    ] as const) {
+      const given = { roles: { anchor: "q", near, far, answer: "r" } };
+      expect(await failure(bySide(answers, `q,${near},${far},r`), given)).toMatch(
+        /do not agree with the names/,
+      );
+    }
+  });
+
+  test("lists of Python, PostgreSQL and R, and separators in quotes", async () => {
+    const given = { roles: { anchor: "q", option: "o", chosen: "r" } };
+    const read = async (cell: string, chosen: string): Promise<string[]> =>
+      said(`q\to\tr\nfig\t${cell}\t${chosen}\n`, { ...given, delimiter: "\t" });
+    for (const cell of ["('a', 'b')", "{a,b}", "{'a', 'b'}", "c('a', 'b')", "['a', 'b',]", "[a; b]", "(a|b)"])
+      expect(await read(cell, "b"), cell).toEqual(["fig: b < a"]);
+    expect(await read("['New York, NY', 'Boston, MA']", "Boston, MA")).toEqual([
+      "fig: Boston, MA < New York, NY",
+    ]);
+    expect(await read("['a;1','b;2']", "b;2")).toEqual(["fig: b;2 < a;1"]);
+    expect(await read(String.raw`['O\'Hare', 'b|c']`, "b|c")).toEqual(["fig: b|c < O'Hare"]);
+    for (const cell of [
+      "['a' 'b']",
+      "[('a', 'b'), ('c', 'd')]",
+      "['a', 'b'",
+      "['a', b'c', 'd]",
+      "[a, None]",
+      "{'a': 1, 'b': 2}",
+    ])
+      await expect(read(cell, "b"), cell).rejects.toThrow(/seems to list objects|fewer than two|none of its/);
+  });
+
+  test("numbers that are objects, or places from 0 or from 1", async () => {
+    const given = { kind: "odd-one-out", roles: { object: ["a", "b", "c"], odd: "odd" } } as const;
+    const text = "a,b,c,odd\n1,2,3,1\n3,1,2,2\n";
+    expect(await failure(text, given)).toMatch(/response: "object" or response: "side"/);
+    expect(await failure("a,b,c,odd\n1,2,5,1\n2,4,1,2\n", given)).toMatch(/response: "object"/);
+    expect(await said(text, { ...given, response: "object" })).toHaveLength(4);
+  });
+
+  test("columns that look like answers and are not used are doubted", async () => {
+    const rows = (header: string, cells: readonly string[]): string =>
+      `${header}\n${Array.from({ length: 12 }, (_, q) => `${q % 5},${(q + 1) % 5},${(q + 2) % 5},${header.startsWith("i,j,l") ? `${(q + 3) % 5},` : ""}${cells[q % cells.length] ?? ""}`).join("\n")}\n`;
+    for (const cells of [
+      ["ArrowLeft", "ArrowRight"],
+      ["TRUE", "FALSE"],
+      ["left", "right", "same"],
+      ["yes", "no"],
+      ["f", "j"],
+    ])
+      for (const header of ["i,j,k,x", "i,j,l,k,x"])
+        expect((await readComparisons(rows(header, cells))).warnings.join(), header).toMatch(
+          /"x" is not used/,
+        );
+    expect((await readComparisons(rows("i,j,k,x", ["a", "b", "c"]))).warnings).toEqual([]);
+  });
+
+  test.each([
+    ["0", "1"],
+    ["1", "2"],
+    ["1", "-1"],
+    ["left", "right"],
+  ])("a fourth column of %s and %s without a header is asked about", async (...two) => {
+    for (const count of [3, 20]) {
+      const text = Array.from(
+        { length: count },
+        (_, q) => `o${q % 2},o${(q + 3) % 7},o${(q + 5) % 7},${two[q % 2] ?? ""}`,
+      );
+      expect(await failure(text.join("\n"))).toMatch(/fourth column.*answer=3.*kind: "quadruplets"/);
+      expect(await failure(text.join("\n").replaceAll("o", ""))).toMatch(
+        /fourth column.*answer=3|at least 0|-1/,
+      );
+    }
+  });
+
+  test("columns beside jsPsych's own response are read as anywhere", async () => {
+    const text = (header: string, answers: string): string =>
+      `trial_type,trial_index,${header}\n${bySide(answers, "")
+        .trim()
+        .split("\n")
+        .map((row, q) => `t,${q},${row}`)
+        .join("\n")}\n`;
+    const given = (near: string, far: string, answer: string): ComparisonsOptions => ({
+      roles: { anchor: "q", near, far, answer },
+    });
+    expect(await said(text("q,near,far,chose_near", "1 0 1"), given("near", "far", "chose_near"))).toEqual(
+      truth,
+    );
+    expect(await failure(text("q,near,far,response", "1 0 1"), given("near", "far", "response"))).toMatch(
+      asks,
+    );
+    expect(await failure(text("q,x,y,chose", "1 0 1"), given("x", "y", "chose"))).toMatch(asks);
+    expect(await said(text("q,x,y,response", "0 1 0"), given("x", "y", "response"))).toEqual(truth);
+    const odd = "trial_type,trial_index,a,b,c,r\nt,1,fig,pear,nail,1\nt,2,bolt,nail,fig,2\n";
+    const oddRoles = { object: ["a", "b", "c"], odd: "r" };
+    expect(await failure(odd, { roles: oddRoles })).toMatch(/from 0 or from 1/);
+    const own = await readComparisons(odd.replace("c,r", "c,response"), {
+      roles: { ...oddRoles, odd: "response" },
+    });
+    expect(own.notes.join()).toMatch(/counted from 0/);
+  });
+
+  test("two columns for a single role", async () => {
+    const odd = { object: ["a", "b", "c"], odd: ["d", "e"] };
+    expect(await failure("a,b,c,d,e\nx,y,z,x,y\n", { roles: odd })).toMatch(
+      /names 2 columns for odd: "d", "e"/,
+    );
+    expect(
+      await failure("a,b,c,d,e\nx,y,z,y,z\n", {
+        roles: { anchor: "a", near: "b", far: "c", answer: ["d", "e"] },
+      }),
+    ).toMatch(/2 columns for answer/);
+    expect(
+      await failure("a,b,c,d\nx,y,z,y\n", { roles: { anchor: "a", near: "b", left: "d", far: "c" } }),
+    ).toMatch(/beside another role/);
   });
 });
