@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { areaUnderCurve, falsePlaces, manifold } from "../src/data/manifolds.ts";
 
 test.each(["rotations", "ring"] as const)(
-  "trust finds them on %s, and better than neighbours kept",
+  "regional trust finds them on %s, and better than neighbours kept",
   async (name) => {
     const drawn = manifold(name, 400, 0.05, 77);
     const { embedding } = await embed(drawn.points);
-    const { trust, kept } = mapTrust(drawn.points, embedding);
+    const { regional, kept } = mapTrust(drawn.points, embedding);
     const isFalse = falsePlaces(drawn, embedding);
-    const area = areaUnderCurve(trust, isFalse) ?? 0;
+    const area = areaUnderCurve(regional, isFalse) ?? 0;
     expect(area).toBeGreaterThan(0.9);
     expect(area).toBeGreaterThan(areaUnderCurve(kept, isFalse) ?? 1);
   },
