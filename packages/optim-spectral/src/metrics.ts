@@ -154,7 +154,10 @@ export interface MapTrust {
   /**
    * Of each point, the mean of its trust and of the mean trust of its k nearest in the map: what finds points among strangers.
    * Whether a place of the map holds strangers is a matter of the place, of which the trust of single points is a noisy
-   * measurement. NaN as `trust`.
+   * measurement: on a manifold whose sheets meet at an edge the area under the curve is 0.91 to 0.92, that of trust alone 0.89; on
+   * two without such places 0.96 to 0.99, by up to 0.01 less than of trust (docs/results/spectral/trust.md). Half is the point's
+   * own: as one of eleven it would have 0.07 to 0.11 less in four draws of a slab. Points that went astray one by one are found as
+   * well by trust, or better. NaN as `trust`.
    */
   readonly regional: Float64Array;
   /**
