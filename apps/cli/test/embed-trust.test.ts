@@ -22,17 +22,17 @@ describe.concurrent("trust", () => {
     const { code, stderr } = await place().run(["embed", "groups.csv", ...words, ...files]);
     expect(code).toBe(0);
     const [header, ...rows] = rowsOf(place().read("groups-map.csv"));
-    expect(header).toBe("x,y,kept,trust,distortion,agreement,group");
+    expect(header).toBe("x,y,kept,trust,regional_trust,distortion,agreement,group");
     expect(rows).toHaveLength(60);
-    const cells = rows.map((row) => row.split(",").slice(0, 6).map(Number));
+    const cells = rows.map((row) => row.split(",").slice(0, 7).map(Number));
     const mean = (column: number): number => cells.reduce((sum, row) => sum + row[column], 0) / 60;
     const { metrics, options, phases } = JSON.parse(place().read("groups.json"));
     expect(mean(2)).toBeCloseTo(metrics.knnPreservation, 12);
     expect(mean(3)).toBeCloseTo(metrics.trustworthiness, 12);
-    expect(mean(5)).toBeCloseTo(metrics.trust.agreement, 12);
-    expect(cells.every((row) => row[4] >= 1)).toBe(true);
+    expect(mean(6)).toBeCloseTo(metrics.trust.agreement, 12);
+    expect(cells.every((row) => row[5] >= 1)).toBe(true);
     expect(metrics.trust).toMatchObject({ neighbors: 10, restarts: 3, limit: 0.9, smallGroups: [] });
-    expect(metrics.trust.untrusted).toBe(cells.filter((row) => row[3] < 0.9 && row[4] > 1).length);
+    expect(metrics.trust.untrusted).toBe(cells.filter((row) => row[4] < 0.9 && row[5] > 1).length);
     expect(metrics.shuffled).toMatchObject({ isBeyond: true, copies: 39, p: 1 / 40 });
     expect(options).toMatchObject({ trust: true, restarts: 3, shuffled: true });
     expect(phases.trust).toBeGreaterThan(0);
@@ -102,8 +102,10 @@ describe.concurrent("trust", () => {
       /trust +(?:no point lies|one point lies|\d+ points lie) among points that are far/,
     );
     expect(found.stderr).toMatch(/sizes of groups +(?:mean little|are partly kept)/);
-    expect(rowsOf(place().read("small-map.csv"))[0]).toBe("x,y,kept,map_trust,distortion,trust");
-    expect(place().read("small.svg")).toMatch(/>trust</);
+    expect(rowsOf(place().read("small-map.csv"))[0]).toBe(
+      "x,y,kept,map_trust,regional_trust,distortion,trust",
+    );
+    expect(place().read("small.svg")).toMatch(/>regional_trust</);
     place().write("nothing.csv", drawn(80, 0));
     const alone = await place().run([
       "embed",
@@ -126,7 +128,7 @@ describe.concurrent("trust", () => {
     const rest = ["--trust", "--quiet", "--perplexity", "5"];
     const ofAll = await place().run(["embed", "all.csv", "--input", "distances", ...rest]);
     const ofPairs = await place().run(["embed", "pairs.csv", "--input", "neighbors", ...rest]);
-    expect(rowsOf(ofAll.stdout)[0]).toBe("x,y,kept,trust,distortion");
+    expect(rowsOf(ofAll.stdout)[0]).toBe("x,y,kept,trust,regional_trust,distortion");
     expect(rowsOf(ofPairs.stdout)[0]).toBe("x,y,kept,name");
     for (const { stdout } of [ofAll, ofPairs]) expect(stdout).not.toMatch(/NaN|Infinity/);
   });

@@ -9,12 +9,14 @@ import {
   badOption,
   CurvatureError,
   type DenseMatrix,
+  isSparse,
   RandomGenerator,
   type SparseMatrix,
   sampleWithoutReplacement,
 } from "@curvature/linalg";
 import {
   isEuclidean,
+  keepsSparse,
   type Metric,
   rowDistance,
   squaredRowDistance,
@@ -62,6 +64,13 @@ export function givenNeighborhoods(
   const { neighbors, maxRows, seed, metric } = settings;
   if (isGiven(input) && metric !== "euclidean")
     throw badOption("mapQuality", "metric", "left out for what is given in place of points", metric);
+  if (!isGiven(input) && isSparse(input) && metric !== "euclidean" && !keepsSparse(metric))
+    throw badOption(
+      "mapQuality",
+      "metric",
+      "euclidean, cosine, correlation or hellinger for sparse points; give them as a dense matrix for another",
+      metric,
+    );
   const source = isGiven(input) ? checkedGiven(input) : pointSource(finitePoints(input, "points"), metric);
   const N = source.rows;
   if (N !== map.rows)
@@ -192,7 +201,8 @@ function pointRows(
       },
     };
   }
-  const { rowPointers, columnIndices, values } = points;
+  const { rowPointers, columnIndices } = points;
+  const { data: values } = inRange({ rows: 1, columns: points.values.length, data: points.values });
   const dense = new Float64Array(D);
   const mean = (i: number): number => {
     if (metric !== "correlation") return 0;
@@ -201,16 +211,24 @@ function pointRows(
     return sum / D;
   };
   const means = Float64Array.from({ length: N }, (_, i) => mean(i));
+  /** 1 under the other metrics that keep rows sparse, which bring them to that. */
+  const squaredLength = (i: number): number => {
+    if (metric !== "euclidean") return 1;
+    let sum = 0;
+    for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) sum += values[p] ** 2;
+    return sum;
+  };
+  const lengths = Float64Array.from({ length: N }, (_, i) => squaredLength(i));
   return {
-    // Of length 1: the rounding of the products.
-    tieRuleOf: () => (distance) => 1e-12 * distance + 16 * Number.EPSILON,
+    // The rounding of the products.
+    tieRuleOf: (i) => (distance) => 1e-12 * distance + 16 * Number.EPSILON * lengths[i],
     row(i, out) {
       for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) dense[columnIndices[p]] = values[p];
       for (let j = 0; j < N; j++) {
         let inner = 0;
         for (let p = rowPointers[j]; p < rowPointers[j + 1]; p++)
           inner += values[p] * dense[columnIndices[p]];
-        out[j] = Math.max(0, 2 - 2 * (inner - D * means[i] * means[j]));
+        out[j] = Math.max(0, lengths[i] + lengths[j] - 2 * (inner - D * means[i] * means[j]));
       }
       for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) dense[columnIndices[p]] = 0;
       return N - 1;

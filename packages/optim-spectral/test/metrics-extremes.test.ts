@@ -115,9 +115,9 @@ test("distortion beside copies is measured by the nearest that is none, and of c
 test("of a graph of neighbours only what it names is known", () => {
   const near = points12.map((_, i) => [(i + 1) % 12, (i + 11) % 12]);
   const neighbors = { indices: near, distances: near.map(() => [1, 1]) };
-  const { kept, trust, distortion } = mapTrust({ neighbors }, points12, { neighbors: 2 });
+  const { kept, trust, regional, distortion } = mapTrust({ neighbors }, points12, { neighbors: 2 });
   expect(kept.every((value) => value === 1)).toBe(true);
-  expect([...trust, ...distortion].every(Number.isNaN)).toBe(true);
+  expect([...trust, ...regional, ...distortion].every(Number.isNaN)).toBe(true);
 });
 const points12 = Array.from({ length: 12 }, (_, i) => [
   Math.cos((i * Math.PI) / 6),

@@ -1,4 +1,4 @@
-import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
+import { type DenseMatrix, RandomGenerator, toSparse } from "@curvature/linalg";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { knnPreservation, mapQuality, mapTrust, trustworthiness } from "../src/metrics.js";
@@ -23,14 +23,14 @@ function shuffled(n: number, random: RandomGenerator): number[] {
   return order;
 }
 
-/** Kept and trust of point i, ties going to the point that is first in `order`. */
+/** Kept, trust and the map's nearest of point i, ties going to the point that is first in `order`. */
 function inOrder(
   points: number[][],
   map: number[][],
   i: number,
   k: number,
   order: number[],
-): [number, number] {
+): [number, number, number[]] {
   const N = points.length;
   const ranking = (rows: number[][]): number[] => {
     const distance = (j: number) =>
@@ -40,12 +40,13 @@ function inOrder(
   const inData = ranking(points);
   let kept = 0;
   let penalty = 0;
-  for (const j of ranking(map).slice(0, k)) {
+  const inMap = ranking(map).slice(0, k);
+  for (const j of inMap) {
     const rank = inData.indexOf(j) + 1;
     if (rank <= k) kept += 1 / k;
     else penalty += rank - k;
   }
-  return [kept, 1 - (2 * penalty) / (k * (2 * N - 3 * k - 1))];
+  return [kept, 1 - (2 * penalty) / (k * (2 * N - 3 * k - 1)), inMap];
 }
 
 function* permutations(n: number): Generator<number[]> {
@@ -55,7 +56,7 @@ function* permutations(n: number): Generator<number[]> {
 }
 
 describe("over the order of ties", () => {
-  test("both are the means over all orders of the rows, point by point", () => {
+  test("all are the means over all orders of the rows, point by point", () => {
     const random = new RandomGenerator(5);
     for (let trial = 0; trial < 12; trial++) {
       const N = 5 + (trial % 3);
@@ -63,13 +64,16 @@ describe("over the order of ties", () => {
       const points = whole(N, 2, 1 + (trial % 2), random);
       const map = whole(N, 1 + (trial % 2), 2, random);
       const sums = Array.from({ length: N }, () => [0, 0] as [number, number]);
+      /** In how many orders j is among the map's nearest of i. */
+      const near = Array.from({ length: N }, () => new Float64Array(N));
       let count = 0;
       for (const order of permutations(N)) {
         count += 1;
         for (const [i, sum] of sums.entries()) {
-          const [kept, trust] = inOrder(points, map, i, k, order);
+          const [kept, trust, inMap] = inOrder(points, map, i, k, order);
           sum[0] += kept;
           sum[1] += trust;
+          for (const j of inMap) near[i][j] += 1;
         }
       }
       const found = mapTrust(points, map, { neighbors: k });
@@ -77,6 +81,9 @@ describe("over the order of ties", () => {
       for (const [i, [kept, trust]] of sums.entries()) {
         expect(found.kept[i]).toBeCloseTo(kept / count, 12);
         expect(found.trust[i]).toBeCloseTo(trust / count, 12);
+        const around =
+          sums.reduce((sum, [, other], j) => sum + (near[i][j] * other) / count, 0) / (k * count);
+        expect(found.regional[i]).toBeCloseTo((trust / count + around) / 2, 12);
       }
     }
   });
@@ -113,6 +120,7 @@ describe("over the order of ties", () => {
         for (const [place, i] of order.entries()) {
           expect(here.kept[place]).toBeCloseTo(there.kept[i] ?? Number.NaN, 12);
           expect(here.trust[place]).toBeCloseTo(there.trust[i] ?? Number.NaN, 12);
+          expect(here.regional[place]).toBeCloseTo(there.regional[i] ?? Number.NaN, 12);
         }
       }),
       { numRuns: 40 },
@@ -148,8 +156,91 @@ describe("over the order of ties", () => {
     expect(trust).toBeCloseTo(1, 12);
   });
 
-  test("fewer than 3 points have no such numbers", () => {
-    const { kept, trust, k } = mapTrust([[1], [2]], [[1], [2]]);
-    expect([k, ...kept, ...trust]).toEqual([0, Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
+  test.each([1, 2])("%d points have no such numbers", (N) => {
+    const rows = Array.from({ length: N }, (_, i) => [i]);
+    for (const points of [
+      rows,
+      { distances: rows.map(([i = 0]) => rows.map(([j = 0]) => Math.abs(i - j))) },
+    ]) {
+      const { k, ...columns } = mapTrust(points, rows);
+      expect(k).toBe(0);
+      for (const column of Object.values(columns)) expect([...column]).toEqual(new Array(N).fill(Number.NaN));
+    }
+  });
+
+  test("three points have one neighbour", () => {
+    const { k, trust, regional } = mapTrust([[0], [1], [3]], [[0], [3], [1]]);
+    // Point 0 has 2 beside it, its second in the data; 1 has 2, its second; 2 has 0, its second.
+    expect([k, ...trust, ...regional]).toEqual([1, 0, 0, 0, 0, 0, 0]);
+  });
+});
+
+describe("regional trust", () => {
+  test("is half the point's own and half that of its nearest in the map", () => {
+    const points = [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [9, 9],
+      [9, 8],
+      [8, 9],
+    ];
+    const map = [
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [5, 5],
+      [5, 4],
+      [0, 1],
+    ];
+    const { trust, regional } = mapTrust(points, map, { neighbors: 2 });
+    // One rank too far takes 0.2: point 0 has 5 beside it, of rank 3.5 with 4.
+    for (const [i, value] of [0.7, 1, 1, 0.8, 0.8, 0].entries()) expect(trust[i]).toBeCloseTo(value, 12);
+    // Nearest in the map: 0: 1 and 5, 1: 0 and 2, 2: 1 and 0, 3: 4 and 2, 4: 3 and 2, 5: 0 and 1.
+    const expected = [0.6, 0.925, 0.925, 0.85, 0.85, 0.425];
+    for (const [i, value] of expected.entries()) expect(regional[i]).toBeCloseTo(value, 12);
+  });
+
+  test("of given distances it is that of the points, and sparse points have the numbers of dense ones", () => {
+    const random = new RandomGenerator(12);
+    const [points, map] = [whole(60, 3, 2, random), whole(60, 2, 4, random)];
+    const distances = points.map((a) => points.map((b) => Math.hypot(...a.map((v, c) => v - (b[c] ?? 0)))));
+    const { k: _, ...ofPoints } = mapTrust(points, map);
+    for (const same of [{ distances }, toSparse(matrix(points))]) {
+      const { k: __, ...columns } = mapTrust(same, map);
+      for (const [name, values] of Object.entries(columns))
+        for (const [i, value] of values.entries())
+          expect(value, name).toBeCloseTo(Object(ofPoints)[name][i], 9);
+    }
+  });
+
+  test("sparse points of any size, and of metrics under which they stay sparse", () => {
+    const points = Array.from({ length: 12 }, (_, i) => [1 + (i % 3), i % 4, (i * i) % 5, 9]);
+    const map = points.map(([a = 0, b = 0]) => [a, b]);
+    const times = (factor: number) => toSparse(matrix(points.map((row) => row.map((v) => v * factor))));
+    const { regional } = mapTrust(points, map);
+    for (const factor of [1e-200, 1e200])
+      for (const [i, value] of mapTrust(times(factor), map).regional.entries())
+        expect(value).toBeCloseTo(regional[i] ?? Number.NaN, 9);
+    for (const metric of ["cosine", "correlation", "hellinger"] as const) {
+      const dense = mapTrust(points, map, { metric }).regional;
+      for (const [i, value] of mapTrust(times(1), map, { metric }).regional.entries())
+        expect(value, metric).toBeCloseTo(dense[i] ?? Number.NaN, 9);
+    }
+    expect(() => mapTrust(times(1), map, { metric: "manhattan" })).toThrowError(
+      /metric must be euclidean, cosine, correlation or hellinger for sparse points/,
+    );
+  });
+
+  test("in a map of one place all others are as near: half a point's own and half the mean of the rest", () => {
+    const random = new RandomGenerator(13);
+    const points = Array.from({ length: 40 }, () => [random.uniform(), random.uniform()]);
+    const { trust, regional } = mapTrust(
+      points,
+      points.map(() => [3]),
+      { neighbors: 4 },
+    );
+    const sum = trust.reduce((a, b) => a + b, 0);
+    for (const [i, own] of trust.entries()) expect(regional[i]).toBeCloseTo((own + (sum - own) / 39) / 2, 12);
   });
 });

@@ -190,7 +190,7 @@ export const spectral: readonly Experiment[] = [
   {
     name: "spectral/trust",
     claim:
-      "Trust of single points finds those among strangers with an area under the curve of 0.9, and shuffled copies are known in 95 of 100 draws",
+      "Regional trust finds points among strangers with an area under the curve of 0.9, and shuffled copies are known in 95 of 100 draws",
     data: [{ option: "--tables", kind: "linear", isNeeded: "full" }],
     pictures: [
       {
@@ -198,7 +198,13 @@ export const spectral: readonly Experiment[] = [
         title: "area under the curve",
         tables: 0,
         names: ["manifold", "noise"],
-        marks: { trust: "trust", kept: "kept", agreement: "agreement", distortion: "distortion" },
+        marks: {
+          regional: "regional",
+          trust: "trust",
+          kept: "kept",
+          agreement: "agreement",
+          distortion: "distortion",
+        },
         axis: "area under the curve",
         isLinear: true,
       },

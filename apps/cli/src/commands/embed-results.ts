@@ -79,7 +79,7 @@ function trustFigures(
   if (untrusted !== undefined)
     figure(
       "trust",
-      `${untrusted === 0 ? "no point lies" : untrusted === 1 ? "one point lies" : `${count(untrusted)} points lie`} among points that are far in the data (trust below ${limit})`,
+      `${untrusted === 0 ? "no point lies" : untrusted === 1 ? "one point lies" : `${count(untrusted)} points lie`} among points that are far in the data (regional trust below ${limit})`,
     );
   if (agreement !== undefined)
     figure(

@@ -24,7 +24,7 @@ import type { Limits } from "../run/log.js";
 import { checkComponentsFit } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
 import type { EmbedTaskInput, EmbedTaskOutput } from "../tasks/embed.js";
-import type { PointColumns } from "../tasks/map-trust.js";
+import { type PointColumns, REGIONAL } from "../tasks/map-trust.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
 import { axisNames, mapContent, mapFormat } from "../write/map-file.js";
 import { checkOutputs, concluded, type Output, removeTemporaries, type Target } from "../write/outputs.js";
@@ -329,11 +329,11 @@ async function conclude(
   });
 }
 
-/** What colours the picture where nobody names anything: trust, or of a graph, whose trust is not known, the neighbours kept. */
+/** What colours the picture where nobody names anything: regional trust, or of a graph, whose trust is not known, the neighbours kept. */
 function trustOfPoints(columns: PointColumns | undefined): NamedColumn | undefined {
   if (columns === undefined) return undefined;
   const { names, values } = columns;
-  const column = Math.max(0, names.indexOf("trust"));
+  const column = Math.max(0, names.indexOf(REGIONAL));
   return {
     name: names[column],
     values: Array.from({ length: values.rows }, (_, i) => String(values.data[i * values.columns + column])),

@@ -48,7 +48,7 @@ export interface PointColumns {
 export interface TrustFigures {
   /** k */
   readonly neighbors: number;
-  /** Points whose trust is below `limit` and whose distortion is above 1; undefined where only neighbours are known. */
+  /** Points whose regional trust is below `limit` and whose distortion is above 1; undefined where only neighbours are known. */
   readonly untrusted: number | undefined;
   readonly limit: number;
   /** Maps from other starts, and the mean share of neighbours that a point has there, too. */
@@ -77,7 +77,9 @@ interface Mapped {
   readonly seconds: number;
 }
 
-/** About two of ten neighbours at random places. */
+/** The column that says best which points lie among strangers. */
+export const REGIONAL = "regional_trust";
+/** About two of ten neighbours at random places, of the point and of those around it. */
 const LIMIT = 0.9;
 /** Multiplications in a second, and those that may be made after a request to stop. */
 const [PER_SECOND, HURRIED] = [1e9, 2e8];
@@ -145,7 +147,7 @@ function pointsTrust(
   }
   if (cost > 10 * PER_SECOND) note(`Measuring every point: about ${duration(cost / PER_SECOND)}.`);
   phase("measuring every point");
-  const { kept, trust, distortion, k } = mapTrust(points, map, { metric });
+  const { kept, trust, regional, distortion, k } = mapTrust(points, map, { metric });
   if (k === 0) {
     warnings.push("Fewer than three points have no neighbourhoods: there is no trust to measure.");
     return undefined;
@@ -156,7 +158,11 @@ function pointsTrust(
     warnings.push(
       "Of listed neighbours it is not known how far other points lie: there is no column of trust or distortion.",
     );
-  const columns = { kept, ...(isKnown ? { trust, distortion } : {}), ...(agreement && { agreement }) };
+  const columns = {
+    kept,
+    ...(isKnown ? { trust, [REGIONAL]: regional, distortion } : {}),
+    ...(agreement && { agreement }),
+  };
   const lists = Object.values(columns);
   const isPlain = "data" in points && (metric ?? "euclidean") === "euclidean";
   return {
@@ -174,7 +180,9 @@ function pointsTrust(
     figures: {
       neighbors: k,
       // Of many that are equally far the map can keep few near: none of them is far in the data.
-      untrusted: isKnown ? trust.filter((value, i) => value < LIMIT && distortion[i] > 1).length : undefined,
+      untrusted: isKnown
+        ? regional.filter((value, i) => value < LIMIT && distortion[i] > 1).length
+        : undefined,
       limit: LIMIT,
       restarts: others.length,
       agreement: agreement && mean(agreement),
