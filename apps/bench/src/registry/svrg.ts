@@ -9,6 +9,7 @@ export const svrg: readonly Experiment[] = [
   {
     name: "svrg/table-1",
     claim: "SVRG-SBB needs the fewest gradients to a test error of 0.15 (table I, figure 2)",
+    full: { "table-1": ["--starts", "50"] },
   },
   {
     name: "svrg/figure-3",
