@@ -6,6 +6,9 @@ import { eventsOf, groupsCsv, isOneSentence, rowsOf, workplace } from "./cli.js"
 
 const place = workplace();
 
+/** No square of these is a number above 0. */
+const tiny = Array.from({ length: 20 }, (_, i) => `${i}e-160,${(i * 7) % 11}e-160\n`).join("");
+
 describe.concurrent("how it ends", () => {
   test.each<[number, readonly string[], string]>([
     [0, [], "the schedule's end"],
@@ -87,7 +90,7 @@ describe.concurrent("unusual data", () => {
       ).join(""),
       [],
     ],
-    ["tiny numbers", Array.from({ length: 20 }, (_, i) => `${i}e-160,${(i * 7) % 11}e-160\n`).join(""), []],
+    ["tiny numbers, scaled", tiny, ["--scale", "max"]],
     [
       "a scale of huge numbers",
       Array.from({ length: 20 }, (_, i) => `${i}e150,${(i * 7) % 11}e150\n`).join(""),
@@ -102,6 +105,15 @@ describe.concurrent("unusual data", () => {
       expect(rowsOf(ended.stdout)).toHaveLength(rowsOf(data).length + 1);
       expect(ended.stdout).not.toMatch(/NaN|Infinity/);
     }
+  });
+
+  test("numbers whose squares are none are refused, with what to do", async () => {
+    const file = place().write("tiny.csv", tiny);
+    expect(await place().run(["embed", file, "--quiet"])).toMatchObject({
+      code: 65,
+      stderr:
+        "curvature: tiny.csv: Points has no number above 1.9e-159: squared distances would underflow. Rescale the data.\n",
+    });
   });
 
   test("all points in one place end with a map or with a sentence, never with a crash", async () => {

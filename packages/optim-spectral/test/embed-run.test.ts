@@ -120,7 +120,11 @@ describe("a run under control", () => {
       await expect(embed(clusters(40, 5, 2), { ...options, resume: bytes })).rejects.toMatchObject({
         code: "ERR_CHECKPOINT",
       });
-      for (const other of [{ seed: 1 }, { kappa: 2 }, { initialization: "random" }] satisfies EmbedOptions[])
+      for (const other of [
+        { seed: 1 },
+        { perplexity: 7 },
+        { initialization: "random" },
+      ] satisfies EmbedOptions[])
         await expect(embed(points, { ...options, ...other, resume: bytes })).rejects.toMatchObject({
           code: "ERR_CHECKPOINT",
           path: "fingerprint",

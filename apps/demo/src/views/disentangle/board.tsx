@@ -155,7 +155,7 @@ export function Board(props: BoardProps) {
       else if (nearest !== undefined) setMoved({ i: nearest, to: [x, y] });
     } else if (event.key === "Escape" && moved !== undefined) {
       setMoved(undefined);
-    } else if (isPress && mode === "draw" && room > 0) {
+    } else if (isPress && mode !== "erase" && room > 0) {
       onDraw([{ x, y }]);
       setCursor([x, y]);
     } else if ((isPress && mode === "erase") || event.key === "Delete" || event.key === "Backspace") {

@@ -41,7 +41,7 @@ export function PointsPanel({ state, update, set, looks, point, onPoint, describ
   return (
     <Panel title="Points" beside={<span class="hint numbers">{count}</span>}>
       <Board
-        label={`${count} points${state.data === "digits" ? ", by their two leading principal components" : ""}. ${canDraw ? "Arrow keys move a cursor, Enter sets a point there, or in Move takes a point and puts it down, Delete takes one away." : "Arrow keys move a cursor."}`}
+        label={`${count} points${state.data === "digits" ? ", by their two leading principal components" : ""}. ${canDraw ? "Arrow keys move a cursor, Enter sets a point there, or in Move takes a point and puts it down, and in Erase takes one away, as Delete does." : "Arrow keys move a cursor."}`}
         places={set?.places ?? nowhere}
         looks={looks}
         mode={canDraw ? mode : "look"}
