@@ -36,6 +36,16 @@ const ofMatrix = ({ clusters, ...rest }: PlainNomadOptions) => ({
   clusters: clusters === "auto" ? undefined : clusters,
 });
 
+/** Three groups of nine points, as the address holds them. */
+const threeGroups = [0, 1, 2]
+  .flatMap((c) =>
+    Array.from(
+      { length: 9 },
+      (_, i) => `${[0, 1, 0.5][c] + 0.05 * (i % 3)}_${[0, 0, 0.9][c] + 0.05 * Math.floor(i / 3)}`,
+    ),
+  )
+  .join("~");
+
 describe("the code that is handed out", () => {
   const root = resolve(import.meta.dirname, "../../..");
   const folder = mkdtempSync(join(root, "node_modules", ".demo-disentangle-"));
@@ -228,14 +238,8 @@ describe("in a browser", () => {
   });
 
   test("the number of groups is chosen, with every K that was tried", async () => {
-    const drawn = [0, 1, 2].flatMap((c) =>
-      Array.from(
-        { length: 9 },
-        (_, i) => `${[0, 1, 0.5][c] + 0.05 * (i % 3)}_${[0, 0, 0.9][c] + 0.05 * Math.floor(i / 3)}`,
-      ),
-    );
     const { page, errors, close } = await at().visit(
-      `#/disentangle?data=drawn&target=labels&counting=chosen&drawn=${drawn.join("~")}`,
+      `#/disentangle?data=drawn&target=labels&counting=chosen&drawn=${threeGroups}`,
     );
     await finished(page);
     const panel = page.locator(".panel", {
@@ -286,14 +290,8 @@ describe("in a browser", () => {
 
   test("a point is moved far away by keys, and the number of groups counts it; Escape leaves it where it was", async () => {
     // the cursor begins at 0, where the first point is
-    const drawn = [0, 1, 2].flatMap((c) =>
-      Array.from(
-        { length: 9 },
-        (_, i) => `${[0, 1, 0.5][c] + 0.05 * (i % 3)}_${[0, 0, 0.9][c] + 0.05 * Math.floor(i / 3)}`,
-      ),
-    );
     const { page, errors, close } = await at().visit(
-      `#/disentangle?data=drawn&target=labels&counting=chosen&drawn=${drawn.join("~")}`,
+      `#/disentangle?data=drawn&target=labels&counting=chosen&drawn=${threeGroups}`,
     );
     await finished(page);
     const panel = (name: string) =>

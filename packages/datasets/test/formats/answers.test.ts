@@ -634,7 +634,7 @@ describe("exports of strangers", () => {
     );
   });
 
-  test("a wide header, and a matrix, are told what to write", async () => {
+  test("of a wide header, and of a matrix, the error says what to write", async () => {
     expect(await failure("subj,trial,stim1,stim2,resp,rt\ns1,1,a,b,4,700\n")).toMatch(
       /names? the columns.*left=/,
     );
