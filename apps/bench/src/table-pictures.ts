@@ -31,9 +31,14 @@ function panelsOf(tables: readonly Table[], picture: TablePicture): BarPanel[] {
     const rows = rowsOf(table, picture);
     if (rows === undefined || rows.length === 0) return [];
     if (picture.panel === undefined) return [{ title: table.title ?? "", rows }];
-    const at = table.columns.indexOf(picture.panel);
+    const { panel } = picture;
+    const at = table.columns.indexOf(panel);
     const titles = table.rows.map((row) => String(row[at]));
-    return [...new Set(titles)].map((title) => ({ title, rows: rows.filter((_, i) => titles[i] === title) }));
+    return [...new Set(titles)].map((title) => ({
+      // A number alone does not say of what.
+      title: Number.isNaN(Number(title)) ? title : `${panel} = ${title}`,
+      rows: rows.filter((_, i) => titles[i] === title),
+    }));
   });
 }
 
