@@ -33,7 +33,7 @@ import {
   addMargins,
   emptyMargins,
   emptySums,
-  MIN_JUDGED,
+  judgesAmong,
   ratioOf,
   studentised,
   type UnitMargins,
@@ -114,7 +114,7 @@ export async function chooseDimension(
     const { coarsest, trials } = dependence;
     const units = coarsest.count >= folds ? coarsest : trials;
     checkFolds(folds, units);
-    const judges = coarsest.count >= MIN_JUDGED ? coarsest : trials;
+    const judges = judgesAmong(dependence) ?? trials;
     return { comparisons, units, judges, partOf: evenParts(units, folds, new RandomGenerator(seed)) };
   }, signal);
   const judged: Judged[] = [];

@@ -13,7 +13,7 @@
 import { RandomGenerator } from "@curvature/linalg";
 import { type Comparisons, comparisonCount } from "@curvature/objectives/ordinal";
 import type { Dependence } from "../answers/dependence.js";
-import { addMargins, emptyMargins, MIN_JUDGED, studentised } from "../answers/estimates.js";
+import { addMargins, emptyMargins, judgesAmong, MIN_JUDGED, studentised } from "../answers/estimates.js";
 import { evenParts, separated } from "../answers/parts.js";
 import { type QuickFit, quickFit } from "./quick-fit.js";
 
@@ -49,12 +49,12 @@ export function isBeyondChance(comparisons: Comparisons, dimensions: number, tra
  */
 export async function chanceTest(
   comparisons: Comparisons,
-  { coarsest, trials }: Pick<Dependence, "coarsest" | "trials">,
+  dependence: Pick<Dependence, "coarsest" | "trials">,
   fit: Pick<QuickFit, "loss" | "dimensions" | "mu" | "alpha" | "seed">,
   asTask: <T>(work: () => T) => Promise<T>,
 ): Promise<ChanceTest | undefined> {
-  const units = coarsest.count >= MIN_JUDGED ? coarsest : trials;
-  if (units.count < MIN_JUDGED) return undefined;
+  const units = judgesAmong(dependence);
+  if (units === undefined) return undefined;
   const folds = FOLDS;
   const margins = emptyMargins(units.count);
   const partOf = evenParts(units, folds, new RandomGenerator(fit.seed));

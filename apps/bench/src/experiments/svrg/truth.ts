@@ -34,16 +34,21 @@ const independent =
     return { points, rows: Array.from({ length: each * OBJECTS }, () => answer(random, points, slope)) };
   };
 
-/** People whose places differ from the common ones by τ. */
+/**
+ * People whose places differ from the common ones by τ.
+ *
+ * @param each - their numbers of answers, or the median of a lognormal one with σ = 1.2
+ */
 const people =
-  (count: number, each: number, tau: number) =>
+  (count: number, each: number, tau: number, isEven = true) =>
   (random: RandomGenerator): Drawn => {
     const points = plane(random, OBJECTS);
     const participant: number[] = [];
     const rows: number[][] = [];
     for (let who = 0; who < count; who++) {
       const own = points.map((point) => point.map((value) => value + tau * normal(random)));
-      for (let t = 0; t < each; t++) {
+      const answers = isEven ? each : Math.ceil(each * Math.exp(1.2 * normal(random)));
+      for (let t = 0; t < answers; t++) {
         rows.push(answer(random, own, 1));
         participant.push(who);
       }
@@ -85,6 +90,8 @@ const designs: readonly (readonly [string, (random: RandomGenerator) => Drawn])[
   ["10 people × 1,000, τ = 0.25", people(10, 1000, 0.25)],
   ["30 people × 100, τ = 0.5", people(30, 100, 0.5)],
   ["30 people × 300, τ = 0.25", people(30, 300, 0.25)],
+  ["20 people × 100 (lognormal), τ = 0.5", people(20, 100, 0.5, false)],
+  ["10 people × 300 (lognormal), τ = 0.25", people(10, 300, 0.25, false)],
   ["120 trials of 2 of 8, 40 objects", choices(40, 120)],
   ["300 trials of 2 of 8, 40 objects", choices(40, 300)],
 ];
