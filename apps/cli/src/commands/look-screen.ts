@@ -124,7 +124,9 @@ function columnCells({ table, account }: Look, each: ColumnAccount, j: number): 
         : common.map(({ text, count: n }) => `${clipped(text, 14)}${n > 1 ? ` ${n}` : ""}`).join(", ");
   const remarks = [
     ...(j === account.labels ? ["label"] : []),
-    ...(type === "id" || type === "index" ? ["names the rows"] : []),
+    ...(type === "id" || type === "index"
+      ? [distinct < table.rows - missing ? "codes, no feature" : "names the rows"]
+      : []),
     ...(odd > 0 ? [`${odd} ${odd === 1 ? "is" : "are"} no number`] : []),
     ...each.remarks,
   ];

@@ -174,7 +174,7 @@ function shownColumns({ account, suggested }: TableLook): readonly number[] {
 const sixDigits = (value: number): string => String(Number(value.toPrecision(6)));
 
 function holds({ account }: TableLook, index: number): string {
-  const { type, low, high, distinct, common } = account.columns[index];
+  const { type, low, high, distinct, common, missing } = account.columns[index];
   const most = common.map(({ text, count }) => (count === 1 ? text : `${text} ${count}`)).join(", ");
   switch (type) {
     case "number":
@@ -188,7 +188,7 @@ function holds({ account }: TableLook, index: number): string {
     case "date":
       return `dates: ${most}`;
     case "id":
-      return "names the rows";
+      return distinct < account.rows - missing ? "codes, no feature" : "names the rows";
     case "index":
       return "counts the rows";
   }

@@ -10,6 +10,11 @@ const idName =
   /(^|[\s_.-])(id|ids|key|codes?|zip|zipcode|plz|uuid|guid|nr|no|record|rownames|rowid|identifier)$|^(rn|idx|index|obs|unnamed: 0)$/i;
 /** userId, but not Madrid */
 const camelId = /[a-z](Id|ID)$/;
+/** Names of whoever was measured more than once: their numbers are no quantity, though they come again. */
+const groupName = /(^|[\s_.-])(ids?|subject|participant|patient|respondent)$/i;
+
+/** Fewer different numbers may be classes or levels. */
+const MAX_CLASSES = 20;
 
 const isLeadingZero = (text: string): boolean => /^0\d+$/.test(text.trim());
 const isBeyondExact = (text: string): boolean =>
@@ -153,7 +158,8 @@ function isFarBelow(
 
 function numericType(name: string, view: NumberView, rows: number, isNameless: boolean): ColumnType {
   const { data, offset, stride } = view;
-  const isNamed = idName.test(name) || camelId.test(name);
+  const isOfGroups = groupName.test(name) || camelId.test(name);
+  const isNamed = idName.test(name) || isOfGroups;
   const counts = isCounting(view, rows);
   const isNumbering = counts && data[offset] <= 1 && rows > 9 && name !== "";
   if (!isNameless && !isNamed && !isNumbering) return "number";
@@ -163,7 +169,7 @@ function numericType(name: string, view: NumberView, rows: number, isNameless: b
       if (!Number.isInteger(data[k])) return "number";
       seen.add(data[k]);
     }
-    if (seen.size < rows) return "number";
+    if (seen.size < rows && !(isOfGroups && seen.size > MAX_CLASSES)) return "number";
   }
   return isNameless ? "index" : "id";
 }

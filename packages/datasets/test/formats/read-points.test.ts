@@ -134,3 +134,22 @@ test("codes with leading zeros, which many rows share, are left out, and not sai
   expect(read.columns).toEqual(["t", "y"]);
   expect(read.notes).toEqual(['"lesion" holds codes and is no feature: left out.']);
 });
+
+test("numbers of people who were measured more than once are no feature, whatever their order", async () => {
+  const people = Array.from({ length: 90 }, (_, i) => 1 + ((7 * i) % 30));
+  for (const name of ["id", "subject_id", "patientId", "Subject", "participant"]) {
+    const rows = people.map((who, i) => `${who},${(i * i) % 89},${(3 * i) % 31}`);
+    const read = await readPoints(`${name},a,b\n${rows.join("\n")}\n`);
+    expect(read.columns, name).toEqual(["a", "b"]);
+    expect(read.notes).toEqual([`"${name}" holds codes and is no feature: left out.`]);
+  }
+  // Quantities, and few values, which may be levels.
+  for (const name of ["patients", "participants", "grid", "subjective"])
+    expect(
+      (await readPoints(`${name},a\n${people.map((who, i) => `${who},${i % 7}`).join("\n")}\n`)).columns,
+      name,
+    ).toEqual([name, "a"]);
+  expect(
+    (await readPoints(`id,a\n${people.map((who, i) => `${who % 3},${i % 7}`).join("\n")}\n`)).columns,
+  ).toEqual(["id", "a"]);
+});

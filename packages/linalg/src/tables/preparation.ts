@@ -255,10 +255,11 @@ function chosenColumns(
   const names = (indices: readonly number[]): string =>
     listed(indices.map((index) => table.columns[index].name));
   const ids = all.filter((index) => isId(table.columns[index]));
-  // codes that many rows share, as 00213, name no row
+  // Codes that many rows share, as 00213 or the numbers of people asked more than once, name no row.
   const areCodes = (index: number): boolean => {
     const { levels, numbers } = table.columns[index];
-    return numbers === undefined && 2 * levels.length <= table.rows;
+    if (numbers === undefined) return 2 * levels.length <= table.rows;
+    return new Set(Array.from({ length: table.rows }, (_, row) => numberAt(numbers, row))).size < table.rows;
   };
   const notes = [false, true].flatMap((coded) => {
     const some = ids.filter((index) => areCodes(index) === coded);
