@@ -12,6 +12,7 @@
  */
 import {
   CurvatureError,
+  DenseCholesky,
   type DenseMatrix,
   dot,
   type MatrixLike,
@@ -158,6 +159,32 @@ export function gramOfMatrix(matrix: MatrixLike, options?: OptionsOf<typeof memo
   const { memoryLimit } = memoryOptions.resolve("gramOfMatrix", options);
   const G = symmetricCopy("gramOfMatrix", matrix, "matrix", memoryLimit, (entry) => entry);
   return new MatrixGram("gramOfMatrix", G, doubleCentre(G), memoryLimit);
+}
+
+/** Points up to which all of an indefinite matrix is looked for: some 0.1 s. Of more its 2 × 2 minors are. */
+const MAX_FACTORED = 1000;
+
+/** Whether D has an eigenvalue below 0 that is no rounding of a file with six digits: no points have these inner products. */
+export function isIndefinite(gram: Gram): boolean {
+  const { n, diagonal, offset } = gram;
+  const { data } = gram.dense();
+  // The norm of rounding errors that are independent grows as √n.
+  const shift = 10 * ASYMMETRY * Math.sqrt(n) * (maxAbs(data) + Math.abs(offset) / n);
+  if (shift === 0) return false;
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j <= i; j++)
+      if (data[i * n + j] ** 2 > (diagonal[i] + shift) * (diagonal[j] + shift)) return true;
+  if (diagonal.some((entry) => entry < -shift)) return true;
+  if (n > MAX_FACTORED) return false;
+  const shifted = data.slice();
+  for (let i = 0; i < n; i++) shifted[i * n + i] += shift;
+  try {
+    new DenseCholesky({ rows: n, columns: n, data: shifted }, true);
+    return false;
+  } catch (error) {
+    if (error instanceof CurvatureError && error.code === "ERR_NOT_POSITIVE_DEFINITE") return true;
+    throw error;
+  }
 }
 
 /**

@@ -122,6 +122,7 @@ export type NomadWarningCode =
   | "stopped-in-layer"
   | "no-upper-bound"
   | "equal-points"
+  | "indefinite"
   | "fewer-different-points"
   | "components-unsettled"
   | "single-row-clusters"

@@ -27,7 +27,7 @@ import {
   rowSumErrorOf,
   type Solution,
 } from "./geometry/solution.js";
-import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints } from "./gram.js";
+import { type Gram, gramOfDistances, gramOfMatrix, gramOfPoints, isIndefinite } from "./gram.js";
 import { bestSentence, costSentence, type LabelCost, morePatience } from "./labels/cost.js";
 import { farRowsSentence } from "./labels/far-rows.js";
 import { labelFigures } from "./labels/label-figures.js";
@@ -118,6 +118,13 @@ export async function* solved(
   if (settings.input === "points")
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
+  if (settings.input === "gram" && (await run.phase("gram", () => isIndefinite(gram)))) {
+    const code: NomadWarningCode = "indefinite";
+    run.warn(
+      code,
+      `The matrix has negative eigenvalues, also once it is centred: no points have these inner products, and rows of one cluster need not be near each other. The bounds are right all the same. Of distances take ${optionName("input", "distances")}.`,
+    );
+  }
   const found = target === "matrix" ? undefined : searchOf(matrix, gram, settings, links);
   if (found !== undefined && parts !== undefined) {
     await run.steps("gram", found.starts(true));

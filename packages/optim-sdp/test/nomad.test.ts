@@ -1,4 +1,4 @@
-import { type DenseMatrix, outerGram } from "@curvature/linalg";
+import { type DenseMatrix, outerGram, RandomGenerator } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
 import { nomad } from "../src/nomad.js";
 import type { NomadOptions } from "../src/nomad-options.js";
@@ -334,4 +334,27 @@ test("what is odd about points is among the warnings; a matrix of distances or p
     ["distances-as-points", expect.stringMatching(/For distances set input: "distances"\.$/)],
   ]);
   expect(await warned("distances")).toEqual([]);
+});
+
+test("a matrix of no inner products is named, one that is conditionally so or rounded is not", async () => {
+  const random = new RandomGenerator(3);
+  const points = Array.from({ length: 40 }, () => [random.uniform(), random.uniform(), random.uniform()]);
+  const matrixOf = (entry: (i: number, j: number) => number): number[][] =>
+    points.map((_, i) => points.map((_, j) => entry(Math.min(i, j), Math.max(i, j))));
+  const squared = (i: number, j: number): number =>
+    points[i].reduce((sum, x, t) => sum + (x - points[j][t]) ** 2, 0);
+  const product = (i: number, j: number): number =>
+    points[i].reduce((sum, x, t) => sum + x * points[j][t], 0);
+  const isNamed = async (matrix: number[][]): Promise<boolean> =>
+    (await nomad(matrix, { clusters: 3, input: "gram", maxIterations: 20 })).warnings.some(
+      ({ code }) => code === "indefinite",
+    );
+  expect(await isNamed(matrixOf(product))).toBe(false);
+  expect(await isNamed(matrixOf((i, j) => Number(product(i, j).toPrecision(6))))).toBe(false);
+  expect(await isNamed(matrixOf((i, j) => Math.exp(-squared(i, j))))).toBe(false);
+  expect(await isNamed(matrixOf((i, j) => -squared(i, j)))).toBe(false); // centred: of inner products
+  expect(await isNamed(matrixOf(squared))).toBe(true);
+  expect(await isNamed(matrixOf((i, j) => (i === j ? 0 : Math.sin(13 * i + 78 * j))))).toBe(true);
+  // All 2 × 2 minors are positive: only the factorisation sees it.
+  expect(await isNamed(matrixOf((i, j) => (i === j ? 1 : i % 2 === j % 2 ? -0.2 : 0.2)))).toBe(true);
 });

@@ -70,7 +70,7 @@ export function summaryLines(input: DisentangleInput, output: DisentangleTaskOut
   const { result, metrics, layers, varianceExplained, options } = output;
   const { rows, columns } = points;
   const lines = [
-    `${output.curves === undefined ? "NOMAD" : "Curves"} of ${count(rows)} points in ${count(columns)} dimensions, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
+    `${output.curves === undefined ? "NOMAD" : "Curves"} of ${count(rows)} point${rows === 1 ? "" : "s"} in ${count(columns)} dimension${columns === 1 ? "" : "s"}, K = ${shortly(lastClusters(output))}. ${printable(result.message)}`,
   ];
   if (output.choice !== undefined) lines.push(...choiceLines(output.choice));
   const figure = (name: string, value: string): unknown => lines.push(`  ${name.padEnd(22)}${value}`);
