@@ -55,6 +55,25 @@ describe("links", () => {
     expect(linked.costLower).toBeLessThanOrEqual(101);
   });
 
+  test("pairs that must be apart change sides together: no search ends above the best of two clusters", async () => {
+    for (let draw = 0; draw < 6; draw++) {
+      const random = new RandomGenerator(700 + draw);
+      const points = randomPoints(24, 2, 700 + draw);
+      // Twelve pairs, each apart: 2^11 ways in all.
+      const pairs = Array.from({ length: 12 }, (_, g): [number, number] => [2 * g, 2 * g + 1]);
+      const joined: [number, number][] = random.uniform() < 0.5 ? [[0, 3]] : [];
+      const labelsOf = (sides: number): Int32Array =>
+        Int32Array.from({ length: 24 }, (_, i) => ((sides >> (i >> 1)) ^ i) & 1);
+      let least = Number.POSITIVE_INFINITY;
+      for (let sides = 0; sides < 2048; sides++) {
+        const labels = labelsOf(sides);
+        if (respects(labels, joined, pairs)) least = Math.min(least, costOf(points, labels));
+      }
+      const { cost } = await clusterPoints(points, { clusters: 2, cannotLink: pairs, mustLink: joined });
+      expect(cost, `draw ${draw}`).toBeCloseTo(least, 9);
+    }
+  });
+
   test("of more points than one bound takes, the groups of points keep to them", async () => {
     const points = randomPoints(700, 2, 5);
     for (let i = 0; i < 700; i++) points.data[2 * i] += 10 * (i % 3);

@@ -8,6 +8,9 @@
  * Hartigan-Wong  i goes from a to the b of least loss if that lowers W, and the means follow at once:
  *                  N_b w/(N_b + w) ‖x_i − m_b‖²  <  (1 − 1e-12) N_a w/(N_a − w) ‖x_i − m_a‖²
  *                until as many points in a row as there are do not move
+ * Chains         where points must not be together: i goes from a to b, those of b that must not be with it go to a, those of a that
+ *                must not be with them to b, and so on, if that lowers W; then Hartigan-Wong again. Of two clusters points that must
+ *                be apart can go in no other way (Kempe chains of graph colouring)
  *
  * | symbol | variable   | shape                             |
  * |--------|------------|-----------------------------------|
@@ -40,6 +43,8 @@ const MAX_LLOYD = 100;
 const FRESH = 20;
 /** Sweeps of Hartigan-Wong; a few do nearly always. */
 const MAX_SWEEPS = 200;
+/** Of them and chains, in turn. */
+const MAX_ROUNDS = 50;
 /** Of the loss: what rounding could pretend. */
 const GAIN = 1e-12;
 /** Of a distance, and of the means' whole way: what rounding could take from a bound. */
@@ -61,17 +66,20 @@ export function* polished(
   const products = labels.length * points.X.columns * k;
   const clusters = new Means(points, k, conflicts);
   yield* swept(clusters, labels, products);
-  let still = 0;
-  for (let sweep = 0; sweep < MAX_SWEEPS && still < labels.length; sweep++) {
-    clusters.fit(labels); // what rounding has left in the means is gone
-    clusters.fill(labels);
-    for (let i = 0; i < labels.length && still < labels.length; i++) {
-      const b = clusters.better(i, labels);
-      still = b === labels[i] ? still + 1 : 0;
-      if (b !== labels[i]) clusters.move(i, labels[i], b);
-      labels[i] = b;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    let still = 0;
+    for (let sweep = 0; sweep < MAX_SWEEPS && still < labels.length; sweep++) {
+      clusters.fit(labels); // what rounding has left in the means is gone
+      clusters.fill(labels);
+      for (let i = 0; i < labels.length && still < labels.length; i++) {
+        const b = clusters.better(i, labels);
+        still = b === labels[i] ? still + 1 : 0;
+        if (b !== labels[i]) clusters.move(i, labels[i], b);
+        labels[i] = b;
+      }
+      yield products;
     }
-    yield products;
+    if (conflicts === undefined || !(yield* clusters.swapChains(labels, conflicts))) break;
   }
   return labels;
 }
@@ -409,9 +417,74 @@ export class Means {
     this.weigh();
   }
 
+  /**
+   * Swaps every chain that lowers the cost, each point of conflicts and each other cluster once.
+   *
+   * @returns whether there was one
+   */
+  *swapChains(labels: Int32Array, conflicts: Conflicts): Steps<boolean> {
+    const { counts, k, points } = this;
+    let isBetter = false;
+    this.fit(labels);
+    for (let i = 0; i < labels.length; i++) {
+      if (conflicts[i].length === 0) continue;
+      let visited = 0;
+      for (let b = 0; b < k; b++) {
+        const a = labels[i];
+        if (b === a || counts[b] === 0) continue;
+        const chain = chainOf(i, b, labels, conflicts);
+        visited += chain.length;
+        if (chain.length === 1 || !this.isLower(chain, a, b, labels)) continue;
+        for (const point of chain) labels[point] = labels[point] === a ? b : a;
+        this.fit(labels);
+        this.forget(); // the bounds know the means as they moved, not as they jump
+        isBetter = true;
+      }
+      yield visited * points.X.columns;
+    }
+    return isBetter;
+  }
+
+  /** Whether W is lower where the points of the chain are in the other one of a and b; sums are about the mean of a. */
+  private isLower(chain: readonly number[], a: number, b: number, labels: Int32Array): boolean {
+    const { means, masses } = this;
+    const { X, weights } = this.points;
+    const d = X.columns;
+    let mass = 0; // that goes from a to b
+    for (const i of chain) mass += labels[i] === a ? weights[i] : -weights[i];
+    const [massA, massB] = [masses[a] - mass, masses[b] + mass];
+    if (!(massA > 0 && massB > 0)) return false;
+    let before = 0;
+    let after = 0;
+    for (let j = 0; j < d; j++) {
+      const between = means[b * d + j] - means[a * d + j];
+      let sum = 0; // that goes from a to b
+      for (const i of chain)
+        sum += (labels[i] === a ? weights[i] : -weights[i]) * (X.data[i * d + j] - means[a * d + j]);
+      const ofB = masses[b] * between + sum;
+      before += masses[b] * between * between;
+      after += (sum * sum) / massA + (ofB * ofB) / massB;
+    }
+    return after > (1 + GAIN) * before;
+  }
+
   private squaredDistance(i: number, c: number, limit = ANY): number {
     return squaredDistance(this.points.X, i, this.means, c, limit);
   }
+}
+
+/** The points of the clusters of i and b that i is joined to by conflicts between them, i among them. */
+function chainOf(i: number, b: number, labels: Int32Array, conflicts: Conflicts): number[] {
+  const a = labels[i];
+  const chain = [i];
+  const isIn = new Set(chain);
+  for (const point of chain)
+    for (const other of conflicts[point]) {
+      if (isIn.has(other) || labels[other] !== (labels[point] === a ? b : a)) continue;
+      isIn.add(other);
+      chain.push(other);
+    }
+  return chain;
 }
 
 /** Columns between two looks at whether the sum is beyond its limit already. */
