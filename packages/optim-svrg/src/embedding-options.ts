@@ -62,7 +62,9 @@ export const fitEntries = {
   solver: oneOf("auto", ...ordinalSolverNames, "gram").default("auto"),
   /**
    * λ of (λ/2n) ‖X‖², in the unit of the loss: of one's own c times as large it is c times as large, too, for the same map.
-   * "auto": for the solver "auto" chosen by the loss on answers held out (0 for "gnmds"), 0 for the others.
+   * "auto": for the solver "auto" chosen by the loss on answers held out, 0 for the others. It is 0, too, for "gnmds" and
+   * where a map satisfies nearly all answers. F is larger with a ridge than without: give 0 for the least F. `ridge` of the
+   * result says which it is.
    */
   ridge: either(oneOf("auto"), nonNegative).default("auto"),
   /** The share of answers held out while λ is chosen; afterwards all of them count. */

@@ -159,7 +159,8 @@ export function summaryLines(subject: OrdinalSubject): string[] {
   ];
   if (output.choice !== undefined) figure("dimensions", choiceWords(output.choice));
   figure("answers", count(answers.training) + (remarks.length > 0 ? ` (${remarks.join(", ")})` : ""));
-  if (result.value !== undefined) figure("objective F", shortNumber(result.value));
+  const ridge = metrics.ridge > 0 ? `, with the ridge ${shortNumber(metrics.ridge)}` : "";
+  if (result.value !== undefined) figure("objective F", shortNumber(result.value) + ridge);
   figure("not met by the map", percent(metrics.trainingError));
   if (metrics.testError !== undefined)
     figure(

@@ -4,6 +4,7 @@
 import { CurvatureError, nearestName, optionName, shown } from "@curvature/linalg";
 import type { AnswerKind } from "./answer-kinds.js";
 import { namesAccuracy, namesAnswer, namesFarther, saySorted } from "./answer-names.js";
+import { codes } from "./answer-words.js";
 import { checkBeside, isBeside, plain, rolesOf as rolesWritten, typed } from "./beside-columns.js";
 
 /** Of a matrix whose rows and columns are the objects. */
@@ -200,7 +201,10 @@ export function columnsOf(
   const used = new Set([...taken, ...main.objects, ...main.answers]);
   for (const k of [main.weight, main.choose, main.rating?.column]) if (k !== undefined) used.add(k);
   const left = Array.from({ length: width }, (_, k) => k).filter((k) => !used.has(k));
-  if (header !== undefined) checkAnswers(header, left, main, line);
+  if (header !== undefined) {
+    checkAnswers(header, left, main, line);
+    checkVotes(header, left, main, line);
+  }
   const words = new Set(header?.map(plain));
   const isJsPsych = words.has("trial_type") && words.has("trial_index");
   return {
@@ -230,6 +234,31 @@ function checkAnswers(header: readonly string[], left: readonly number[], main: 
     "ERR_PARSE",
     `Line ${line} names a column ${shown(name)}, which is not used and looks like the answer. If it says which is nearer, write ${optionName("roles", written)}${namesFarther(name) ? `; if which is farther, ${fartherIn(written)}` : ""}; if not, ${optionName("ignore", typed(name, column))}.`,
     { path: `line ${line}`, received: name },
+  );
+}
+
+const voteWord = /(?:^|[\s._-])(?:n|num|votes?|voters|counts?)(?=[\s._-]|$)/;
+
+/** Two columns with how many people chose each of the two: without them a line is one answer, whatever most people said. */
+function checkVotes(header: readonly string[], left: readonly number[], main: Main, line: number): void {
+  if (main.weight !== undefined || (main.kind !== "triplets" && main.kind !== "quadruplets")) return;
+  /** What the votes are for: "near" of n_near. */
+  const of = (k: number): string =>
+    header[k]
+      .toLowerCase()
+      .replace(voteWord, "")
+      .replaceAll(/^[\s._-]+|[\s._-]+$/g, "");
+  const votes = left.filter((k) => voteWord.test(header[k].toLowerCase()));
+  const candidates = main.objects.slice(-2).map((k) => plain(header[k]));
+  const pair = [candidates, ...codes.map(({ words }) => words)]
+    .map((words) => words.map((word) => votes.find((k) => of(k) === word)))
+    .find((found) => found.every((k) => k !== undefined));
+  if (pair === undefined) return;
+  const [first, second] = pair.map((k) => header[k ?? 0]);
+  throw new CurvatureError(
+    "ERR_PARSE",
+    `Line ${line} names columns ${shown(first)} and ${shown(second)}, which are not used and look like numbers of people who chose each of the two. If they are, write a line for each of the two answers, with its number in a column called weight, and the nearer object first; if not, write ${optionName("ignore", `${first},${second}`)}.`,
+    { path: `line ${line}`, received: first },
   );
 }
 

@@ -1,7 +1,7 @@
 /** Names that differ by case or blanks only: as a rule one object, written in two ways. */
 import { CurvatureError, optionName, shown } from "@curvature/linalg";
 
-const plain = (name: string): string => name.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase();
+const plain = (name: string): string => name.normalize("NFKC").replaceAll(/\s+/g, "").toLowerCase();
 
 /** @throws CurvatureError ERR_PARSE */
 export function checkAlike(words: readonly { readonly text: string; readonly line: number }[]): void {

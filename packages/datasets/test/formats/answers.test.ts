@@ -344,7 +344,30 @@ r,a,b,c,b,c
       /"Rome" \(line 2\) and "rome" \(line 2\) differ by case or blanks only/,
     );
     expect(await failure('i,j,k\nNew York," new  york",Oslo\n')).toMatch(/objects: "names"/);
+    expect(await failure("i,j,k\nicecream,ice cream,Oslo\n")).toMatch(/differ by case or blanks only/);
     expect((await readComparisons("i,j,k\nA,a,B\n", { objects: "names" })).names).toEqual(["A", "a", "B"]);
+  });
+});
+
+describe("votes", () => {
+  const near = (vote: string) =>
+    failure(`anchor,near,far,${vote}_near,${vote}_far\na,b,c,7,3\nb,c,a,1,9\nc,a,b,5,5\n`);
+
+  test("counts of people for each of the two are asked about: the header alone would give one to every line", async () => {
+    expect(await near("votes")).toMatch(/"votes_near" and "votes_far".*a line for each.*weight.*ignore/);
+    expect(await near("n")).toMatch(/"n_near" and "n_far"/);
+    const text = "anchor,left,right,answer,left votes,right votes\na,b,c,left,7,3\n";
+    expect(await failure(text)).toMatch(/"left votes" and "right votes"/);
+  });
+
+  test("they may be ignored, or be no counts of votes", async () => {
+    const text = "anchor,near,far,n_near,n_far\na,b,c,7,3\n";
+    expect((await readComparisons(text, { ignore: ["n_near", "n_far"] })).lines).toHaveLength(1);
+    for (const names of [
+      ["x_near", "x_far"],
+      ["trial_num", "block_num"],
+    ])
+      expect((await readComparisons(`anchor,near,far,${names}\na,b,c,7,3\n`)).ignored).toEqual(names);
   });
 });
 
