@@ -31,14 +31,18 @@ const transfer = /* @__PURE__ */ flag.default(false);
 
 export const workerEmbedOptions = optionTable({
   ...embedOptions.entries,
-  /** Gives the memory of the points to the worker, which saves a copy: the caller's typed arrays are empty from then on. */
+  /**
+   * Gives the memory of the points to the worker, which saves a copy: the caller's typed arrays are empty from then on. Not before the
+   * worker has started and the call is in order: that is checked here, and takes about as long as a copy. Where only the work can say
+   * so (`resume`, a GPU), the points are copied in spite of it.
+   */
   transfer,
 });
 export type WorkerEmbedOptions = OptionsOf<typeof workerEmbedOptions>;
 
 export const workerTransformOptions = optionTable({
   ...transformOptions.entries,
-  /** Gives the memory of the new points to the worker, which saves a copy: the caller's typed arrays are empty from then on. */
+  /** Gives the memory of the new points to the worker, as that of `embed`, once the call is in order. */
   transfer,
 });
 export type WorkerTransformOptions = OptionsOf<typeof workerTransformOptions>;
@@ -70,8 +74,8 @@ async function* embedded(
   given: WorkerEmbedOptions | undefined,
   isStepwise: boolean,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
-  const { transfer, onIteration, onPhase, signal, checkpoint, metric, initialization, device, ...plain } =
-    workerEmbedOptions.resolve("embed", given);
+  const { transfer, ...resolved } = workerEmbedOptions.resolve("embed", given);
+  const { onIteration, onPhase, signal, checkpoint, metric, initialization, device, ...plain } = resolved;
   if (typeof device === "object")
     throw badOption(
       "embed",
@@ -87,6 +91,9 @@ async function* embedded(
       metric,
     );
   const points = sendableInput(input);
+  const { resume, gradient, neighborSearch } = resolved;
+  const gives = transfer && resume === undefined && gradient !== "gpu" && neighborSearch !== "gpu";
+  if (gives) (await import("./check.js")).checkPoints(points, resolved);
   const options = {
     ...{ ...plain, metric, initialization: sendable(initialization, "initialization") },
     ...(checkpoint === undefined
@@ -97,7 +104,7 @@ async function* embedded(
   };
   const calls = { onIteration, onPhase, write: checkpoint?.write.bind(checkpoint) };
   const task = { name: "embed", points, options, isStepwise } as const;
-  const result = yield* session(task, calls, signal, transfer ? buffersOf(points) : []);
+  const result = yield* session(task, calls, signal, gives ? buffersOf(points) : []);
   return resultOf(result as PlainResult);
 }
 
@@ -139,6 +146,7 @@ async function transformed(
   if (!(model instanceof MapModel)) throw noMap(model);
   const map = model.parts;
   const rows = sendable(newPoints, "newPoints");
+  if (transfer) (await import("./check.js")).checkNewPoints(rows, map);
   const steps = session(
     { name: "transform", map, newPoints: rows },
     { onPhase },
