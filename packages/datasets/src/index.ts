@@ -68,6 +68,11 @@ export {
 } from "./generators/trefoil-knot.js";
 export { type TwoRingsOptions, twoRings, twoRingsOptions } from "./generators/two-rings.js";
 export {
+  type MatrixMarketOptions,
+  matrixMarketOptions,
+  readMatrixMarket,
+} from "./tables/matrix-market.js";
+export {
   type PointsOptions,
   pointsOptions,
   type ReadPoints,
