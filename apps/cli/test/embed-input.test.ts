@@ -37,6 +37,12 @@ describe.concurrent("what is given in place of points", () => {
     expect(rowsOf(ofPairs.stdout)[0]).toBe("x,y,name");
   });
 
+  test("an asymmetric matrix is refused with what a map takes in its place", async () => {
+    const ended = await embedded("asym.csv", "0,1,2\n1.5,0,1\n2,1,0\n", "--input", "distances");
+    expect(ended.code).toBe(65);
+    expect(ended.stderr).toMatch(/is 1\.5, but back it is 1\. A map takes one value for each pair: give the means/);
+  });
+
   test("similarities are read with names, and refused as distances", async () => {
     const similar = named.replaceAll(/(?<=,)[\d.e-]+/g, (d) => String(1 - Number(d) ** 2 / 2));
     expect((await embedded("similar.csv", similar, "--input", "similarities")).code).toBe(0);

@@ -123,6 +123,13 @@ async function namedMatrix(path: string, kind: "distances" | "similarities", { s
         path,
         cause: error,
       });
+    const asymmetric = /^.* but back it is \S+\. /.exec(error.message)?.[0];
+    if (asymmetric !== undefined)
+      throw new CurvatureError(
+        error.code,
+        `${asymmetric}A map takes one value for each pair: give the means of both, or a list of pairs (--input neighbors).`,
+        { path, expected: error.expected ?? "a symmetric matrix", received: error.received, cause: error },
+      );
     if (error.code !== "ERR_SHAPE") throw error;
     throw new CurvatureError(
       "ERR_SHAPE",
