@@ -31,6 +31,11 @@ export {
   streamLibsvm,
 } from "./formats/libsvm.js";
 export { type LibsvmWriteOptions, libsvmWriteOptions, writeLibsvm } from "./formats/libsvm-writer.js";
+export {
+  type MatrixMarketOptions,
+  matrixMarketOptions,
+  readMatrixMarket,
+} from "./formats/matrix-market.js";
 export { type NpyOptions, npyOptions, readNpy, writeNpy } from "./formats/npy.js";
 export type { Table } from "./formats/table.js";
 export type { Arc } from "./generators/arc.js";
@@ -67,11 +72,6 @@ export {
   trefoilKnotOptions,
 } from "./generators/trefoil-knot.js";
 export { type TwoRingsOptions, twoRings, twoRingsOptions } from "./generators/two-rings.js";
-export {
-  type MatrixMarketOptions,
-  matrixMarketOptions,
-  readMatrixMarket,
-} from "./tables/matrix-market.js";
 export {
   type PointsOptions,
   pointsOptions,

@@ -28,11 +28,17 @@ import {
   valueDecreaseBelow,
   withFingerprint,
 } from "@curvature/optim-core";
-import { checkedInput } from "./checked-input.js";
 import { centerColumns } from "./columns.js";
 import type { EmbedPhase, ResolvedOptions } from "./embed-options.js";
-import { type EmbedSettings, hasOneSum, onProcessor, replacedGradient } from "./embed-settings.js";
-import { embeddingProblem, searchReport } from "./embedding-problem.js";
+import {
+  checkHasEffect,
+  type EmbedSettings,
+  embedSettings,
+  hasOneSum,
+  onProcessor,
+  replacedGradient,
+} from "./embed-settings.js";
+import { embeddingProblem, finitePoints, searchReport } from "./embedding-problem.js";
 import type { GpuMap } from "./gpu-map.js";
 import { divergenceOf, type EmbeddingDetails } from "./immediate-solver.js";
 import { initialMap } from "./initial-map.js";
@@ -40,7 +46,7 @@ import { MapModel } from "./map-model.js";
 import { type PlacedPoints, partsOf } from "./map-parts.js";
 import type { ChosenSolver } from "./named-solver.js";
 import { type Projection, projected } from "./projection.js";
-import { type EmbedInput, neighborhood, pointSource, type Source } from "./source.js";
+import { checkedGiven, type EmbedInput, isGiven, neighborhood, pointSource, type Source } from "./source.js";
 import type { TransformOptions } from "./transform-options.js";
 
 /** What `embed` returns: the run's result, the map, and what a report of it needs. */
@@ -91,8 +97,11 @@ export async function* mapped(
   input: EmbedInput,
   options: ResolvedOptions,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
-  const { given, settings } = checkedInput(input, options);
-  if (settings === undefined) return fewPoints(given, options);
+  const given = isGiven(input) ? checkedGiven(input) : finitePoints(input, "points");
+  if ("data" in given && given.columns > 0 && (given.rows === 1 || given.rows === 2))
+    return fewPoints(given, options);
+  const settings = embedSettings(options, given);
+  checkHasEffect(options, settings);
   const call = new FacadeRun<EmbeddingDetails, EmbedPhase>(options);
   const threads = await threadsFor(settings, given.rows);
   let gpu: GpuMap | undefined;

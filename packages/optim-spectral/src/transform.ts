@@ -46,7 +46,8 @@ export async function placedPoints(
     ...{ signal, onPhase, onIteration: undefined, checkpoint: undefined, resume: undefined },
     ...{ yieldEvery: 0, history: false, maxSeconds: Number.POSITIVE_INFINITY },
   });
-  const fresh = checkedNew(newPoints, parts);
+  const fresh = finitePoints(newPoints, "newPoints");
+  if (fresh.rows > 0) checkSameColumns(fresh, { columns: columnsOf(parts) }, "newPoints");
   const shares = new Float64Array(fresh.rows).fill(1);
   const queries = await call.steps("neighbors", preparedNew(fresh, parts, shares));
   const near = await call.steps("neighbors", neighbors(queries, parts));
@@ -71,16 +72,6 @@ export async function placedPoints(
     neighborRecall: near?.recall,
     warnings: call.warnings,
   };
-}
-
-/** @throws CurvatureError ERR_SHAPE, ERR_NON_FINITE; ERR_MEMORY for more than there is room for */
-export function checkedNew(newPoints: SparseMatrixLike, parts: MapParts): DenseMatrix | SparseMatrix {
-  const fresh = finitePoints(newPoints, "newPoints");
-  if (fresh.rows > 0) checkSameColumns(fresh, { columns: columnsOf(parts) }, "newPoints");
-  const { neighbors: K } = parts.settings;
-  if (K !== "all")
-    checkPointMemory("transform", fresh.rows, bytesPerNeighbor * K, "Take fewer new points at a time.");
-  return fresh;
 }
 
 /** Multiplications between two turns of the event loop: some 5 ms. */
@@ -123,6 +114,8 @@ export function* preparedNew(
   return queries;
 }
 
+const FEWER = "Take fewer new points at a time.";
+
 /** Rows with an entry above `most`, brought to it; the others as they are, and all of them where there are none of these. */
 function shrunk(
   rows: DenseMatrix | SparseMatrix,
@@ -156,6 +149,7 @@ function* neighbors(
 ): Generator<number, FoundNeighbors | undefined, void> {
   const { neighbors: K, neighborSearch, seed } = settings;
   if (K === "all") return undefined;
+  checkPointMemory("transform", queries.rows, bytesPerNeighbor * K, FEWER);
   // An approximate search pays for many points only, whatever the map was made by.
   const search = neighborSearch === "exact" ? "exact" : "auto";
   return yield* neighborSearchOf(queries, data, K, { search, seed });

@@ -10,19 +10,9 @@
  *
  * Boisvert, Pozo, Remington: The Matrix Market exchange formats. NISTIR 5935, 1996.
  */
-import {
-  CurvatureError,
-  type DenseMatrix,
-  type OptionsOf,
-  optionTable,
-  type SparseMatrix,
-  shown,
-} from "@curvature/linalg";
-import { allocate, type ByteSource, collected } from "../formats/bytes.js";
+import { CurvatureError, type DenseMatrix, type SparseMatrix, shown } from "@curvature/linalg";
+import { allocate } from "../formats/bytes.js";
 import { denseZeros } from "../formats/dense-zeros.js";
-import { reading } from "../formats/gzip.js";
-import { inputSize } from "../formats/shared-options.js";
-import { strictText } from "../formats/text.js";
 import { numberOf } from "./cell.js";
 import { matrixTable } from "./column-store.js";
 import type { Found } from "./table-form.js";
@@ -37,21 +27,8 @@ function marketError(line: number, what: string, remedy = "Correct it there."): 
 /** @throws CurvatureError ERR_PARSE naming the line; ERR_MEMORY for more than 2 GiB and for far more zeros than text */
 export const marketTable = (text: string): Found => matrixTable(matrixMarket(text));
 
-export const matrixMarketOptions = optionTable(inputSize);
-export type MatrixMarketOptions = OptionsOf<typeof matrixMarketOptions>;
-
-/**
- * The matrix as it is stored, plain or gzip: of coordinates each entry, zeros too, both halves of a symmetric one, and those that come
- * twice summed; of an array the entries other than 0.
- *
- * @throws CurvatureError ERR_PARSE that names the line, also for a number that is not finite; ERR_MEMORY, ERR_OPTION
- */
-export async function readMatrixMarket(
-  source: ByteSource,
-  options?: MatrixMarketOptions,
-): Promise<SparseMatrix> {
-  const { maxBytes } = matrixMarketOptions.resolve("readMatrixMarket", options);
-  const text = strictText(await reading(source, maxBytes, collected), "The Matrix Market file");
+/** As it is stored. */
+export function marketMatrix(text: string): SparseMatrix {
   const stored = new Map<number, Map<number, number>>();
   const { rows, columns } = scan(text, (_, __, isArray) => (i, j, value, line) => {
     if (!Number.isFinite(value)) throw marketError(line, `has ${value}, which is no finite number`);

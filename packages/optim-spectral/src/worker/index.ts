@@ -33,8 +33,8 @@ export const workerEmbedOptions = optionTable({
   ...embedOptions.entries,
   /**
    * Gives the memory of the points to the worker, which saves a copy: the caller's typed arrays are empty from then on. Not before the
-   * worker has started and the call is in order: that is checked here, and takes about as long as a copy. Where only the work can say
-   * so (`resume`, a GPU), the points are copied in spite of it.
+   * worker has started; and with `resume` or a GPU, which may be refused after long, the points are copied in spite of it. Points that
+   * are refused themselves are gone with it.
    */
   transfer,
 });
@@ -42,7 +42,7 @@ export type WorkerEmbedOptions = OptionsOf<typeof workerEmbedOptions>;
 
 export const workerTransformOptions = optionTable({
   ...transformOptions.entries,
-  /** Gives the memory of the new points to the worker, as that of `embed`, once the call is in order. */
+  /** Gives the memory of the new points to the worker, once it has started, as that of `embed`. */
   transfer,
 });
 export type WorkerTransformOptions = OptionsOf<typeof workerTransformOptions>;
@@ -93,7 +93,6 @@ async function* embedded(
   const points = sendableInput(input);
   const { resume, gradient, neighborSearch } = resolved;
   const gives = transfer && resume === undefined && gradient !== "gpu" && neighborSearch !== "gpu";
-  if (gives) (await import("./check.js")).checkPoints(points, resolved);
   const options = {
     ...{ ...plain, metric, initialization: sendable(initialization, "initialization") },
     ...(checkpoint === undefined
@@ -146,7 +145,6 @@ async function transformed(
   if (!(model instanceof MapModel)) throw noMap(model);
   const map = model.parts;
   const rows = sendable(newPoints, "newPoints");
-  if (transfer) (await import("./check.js")).checkNewPoints(rows, map);
   const steps = session(
     { name: "transform", map, newPoints: rows },
     { onPhase },
