@@ -71,6 +71,16 @@ describe("embed", () => {
     expect(lasting(other)).toEqual(lasting(map));
   });
 
+  test("nothing is lost where a checkpoint is refused, nor where the worker does not start", async () => {
+    const points = { rows: 60, columns: 3, data: Float64Array.from(rows.flat()) };
+    const resume = { resume: new Uint8Array(9), transfer: true };
+    expect(await failure(embed(points, resume))).toMatchObject({ code: "ERR_CHECKPOINT" });
+    setWorkerScript("file:///nowhere/worker-program.js");
+    expect(await failure(embed(points, { ...options, transfer: true }))).toMatchObject({ code: "ERR_IO" });
+    setWorkerScript(undefined);
+    expect(points.data).toHaveLength(180);
+  });
+
   test("a map is saved, and places new points by a worker", async () => {
     const [map, here] = [await embed(rows, options), await embedHere(rows, options)];
     expect(saveMap(map)).toEqual(saveMap(here));

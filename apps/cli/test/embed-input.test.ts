@@ -37,6 +37,12 @@ describe.concurrent("what is given in place of points", () => {
     expect(rowsOf(ofPairs.stdout)[0]).toBe("x,y,name");
   });
 
+  test("an asymmetric matrix is refused with what a map takes in its place", async () => {
+    const ended = await embedded("asym.csv", "0,1,2\n1.5,0,1\n2,1,0\n", "--input", "distances");
+    expect(ended.code).toBe(65);
+    expect(ended.stderr).toMatch(/is 1\.5, but back it is 1\. A map takes one value for each pair: give the means/);
+  });
+
   test("similarities are read with names, and refused as distances", async () => {
     const similar = named.replaceAll(/(?<=,)[\d.e-]+/g, (d) => String(1 - Number(d) ** 2 / 2));
     expect((await embedded("similar.csv", similar, "--input", "similarities")).code).toBe(0);
@@ -73,6 +79,35 @@ describe.concurrent("what is given in place of points", () => {
     expect((await embedded("ring.mtx", text, "--input", "neighbors")).code).not.toBe(65);
     const refused = await embedded("ring.mtx", text, "--input", "distances");
     expect(refused.stderr).toMatch(/no distance at row 1, column 3.*--input neighbors/);
+  });
+
+  test("a sparse matrix may be large, and have neighbours at a distance of 0", async () => {
+    const rows = 20_000;
+    const edges = Array.from({ length: rows - 1 }, (_, i) => `${i + 2} ${i + 1} ${i % 3}`);
+    const head = "%%MatrixMarket matrix coordinate real";
+    const text = `${head} symmetric\n${rows} ${rows} ${rows - 1}\n${edges.join("\n")}\n`;
+    place().write("long.mtx", text);
+    const ended = await place().run(
+      [
+        "embed",
+        "-",
+        "--format",
+        "matrix-market",
+        "--input",
+        "neighbors",
+        "--quiet",
+        "--max-evaluations",
+        "2",
+      ],
+      { stdin: text },
+    );
+    expect([ended.code, rowsOf(ended.stdout).length]).toEqual([0, rows + 1]);
+    const refused = await embedded("half.mtx", `${head} general\n2 3 1\n1 2 1\n`, "--input", "neighbors");
+    expect(refused.stderr).toContain("half.mtx has 2 rows and 3 columns. Give a square matrix.");
+    const lonely = await embedded("lonely.mtx", `${head} general\n3 3 1\n1 2 1\n`, "--input", "neighbors");
+    expect(lonely.stderr).toContain('has no pair of "3" with another');
+    const odd = await embedded("odd.mtx", `${head} general\n3 3 1\n1 2 nan\n`, "--input", "neighbors");
+    expect(odd.stderr).toContain("Line 3 of the Matrix Market file has NaN");
   });
 
   test.each([

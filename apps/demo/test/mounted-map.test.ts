@@ -24,6 +24,10 @@ const [one, two] = ["one", "two"].map((id) => document.getElementById(id));
 const shown = mountMap(one, map, { names, labels, title: "First" });
 mountMap(two, map.map(([x, y]) => [x, y, x * y]), { names, images, title: "Second" });
 globalThis.shown = shown;
+globalThis.again = () => {
+  shown.update(map.map(([x, y]) => [y, x]), { names, labels, title: "Again" });
+  try { shown.update(map, { names: ["one"] }); } catch (error) { globalThis.refusedUpdate = error.code + " " + error.where; }
+};
 globalThis.refused = [
   () => mountMap("one", map),
   () => mountMap(one, [[0, Number.NaN]]),
@@ -75,6 +79,30 @@ test("two maps stand in a page under a strict policy, are found by words, and le
       .data.some((value) => value > 0),
   );
   expect(isDrawn).toBe(true);
+
+  // Another map in its place: looked at as before, in its place beside others.
+  await page.locator("#one").evaluate((element) => element.appendChild(document.createElement("hr")));
+  await page.locator("#one #legend button").nth(1).click();
+  await page.locator("#one #map").focus();
+  for (const key of ["+", "+", "ArrowLeft"]) await page.keyboard.press(key);
+  await page.locator("#one #search").fill("item 1");
+  const wordsBefore = await page.locator("#one #said").textContent();
+  await page.evaluate("shown.choose(4)");
+  await page.evaluate("again()");
+  expect(await page.locator("#one #title").textContent()).toBe("Again");
+  expect(await page.locator("#one #search").inputValue()).toBe("item 1");
+  expect(await page.locator("#one #said").textContent()).toBe(wordsBefore);
+  expect(await page.locator("#one #chosen h2").first().textContent()).toBe("Item 4");
+  const pressed = page.locator("#one #legend button");
+  expect(await pressed.evaluateAll((all) => all.map((each) => each.getAttribute("aria-pressed")))).toEqual([
+    "true",
+    "false",
+  ]);
+  expect(
+    await page.locator("#one").evaluate((element) => Array.from(element.children, ({ tagName }) => tagName)),
+  ).toEqual(["DIV", "HR"]);
+  expect(await page.evaluate("refusedUpdate")).toBe("ERR_SHAPE update");
+  await page.locator("#one hr").evaluate((element) => element.remove());
   await page.evaluate("shown.remove()");
   expect(await page.locator("#one").evaluate((element) => element.childNodes.length)).toBe(0);
   expect(await page.locator("img").count()).toBe(0); // names are text

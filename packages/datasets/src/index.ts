@@ -31,6 +31,11 @@ export {
   streamLibsvm,
 } from "./formats/libsvm.js";
 export { type LibsvmWriteOptions, libsvmWriteOptions, writeLibsvm } from "./formats/libsvm-writer.js";
+export {
+  type MatrixMarketOptions,
+  matrixMarketOptions,
+  readMatrixMarket,
+} from "./formats/matrix-market.js";
 export { type NpyOptions, npyOptions, readNpy, writeNpy } from "./formats/npy.js";
 export type { Table } from "./formats/table.js";
 export type { Arc } from "./generators/arc.js";

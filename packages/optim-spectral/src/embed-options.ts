@@ -103,7 +103,7 @@ export const embedOptions = optionTable({
   threads: either(oneOf("auto"), integerFrom(1, 32)).default(1),
   /**
    * How far points lie apart (after `pca`, where asked for). "cosine", "correlation" and "hellinger" are Euclidean between rows that are
-   * brought to length 1, to mean 0 and length 1, and to the square roots of their shares; sparse rows stay sparse under them. The
+   * brought to length 1, to mean 0 and length 1, and to the square roots of their shares; sparse rows stay sparse under all four. The
    * others, and a function `(a, b) => number` of two rows (symmetric, 0 for a row and itself, never negative), are computed for all
    * pairs. "hamming" is the share of unequal entries, and
    * "jaccard" compares sets: which entries are other than 0.
@@ -155,8 +155,8 @@ export const embedOptions = optionTable({
    */
   tolerance: nonNegative,
   /**
-   * Principal components to which the data is projected first. Left out: none. Sparse points need it, and
-   * stay sparse until then. Components that vary by next to nothing beside the first are lost to rounding, with a warning.
+   * Principal components to which the data is projected first. Left out: none. Sparse points
+   * stay sparse until then, and need it for their map to place new points. Components that vary by next to nothing beside the first are lost to rounding, with a warning.
    */
   pca: integerFrom(1),
 });

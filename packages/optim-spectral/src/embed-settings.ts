@@ -15,7 +15,6 @@ import {
   fastestGradient,
   type GradientMethod,
   isEuclidean,
-  keepsSparse,
   unnormalizedOptions,
 } from "@curvature/objectives/embedding";
 import type { facadeEntries } from "@curvature/optim-core";
@@ -389,12 +388,12 @@ function checkAgainstPoints(
       "another for sparse points and for metrics other than euclidean, cosine, correlation and hellinger",
       neighborSearch,
     );
-  if (pca === undefined && "values" in points && !keepsSparse(metric))
+  if (pca === undefined && "values" in points && !isEuclidean(metric))
     throw badOption(
       "embed",
-      "pca",
-      `a number of principal components (50, for instance) for sparse points, whose neighbours are searched among dense ones; or give the points as a dense matrix, or one of the metrics under which they stay sparse (${optionName("metric", "cosine")}, for instance)`,
-      pca,
+      "metric",
+      `euclidean, cosine, correlation or hellinger for sparse points, which stay sparse under these; for another give the points as a dense matrix, or their principal components (${optionName("pca", "50")}, for instance)`,
+      metric,
     );
 }
 

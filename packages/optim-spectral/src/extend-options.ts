@@ -1,7 +1,7 @@
 /** What a user can ask of `extendMap`. */
 import {
   either,
-  integerFrom,
+  integerOrInfinity,
   numberThat,
   type OptionsOf,
   oneOf,
@@ -24,14 +24,17 @@ export const extendOptions = optionTable({
   ...runEntries,
   /**
    * How far the old points may move on average, beside the map's radius (the root mean square of its points' distances from their
-   * mean), after the similarity transform that brings the new map closest to the old one. Of several firmnesses of their hold the one is
-   * taken whose map is best and moves no farther. "free": nothing holds them.
+   * mean), after the similarity transform that brings the new map closest to the old one. Their hold is made
+   * firmer until they move no farther, and looser where they move by less than half of that and the map gains by it. "free": nothing holds them.
    */
   movement: either(oneOf("free"), someShare).default(0.1),
   /** As of `embed`. */
   threads: embedOptions.entries.threads,
-  /** Evaluations of E and its gradient in each of the descents, of which there are two or three as a rule. */
-  maxEvaluations: integerFrom(1).default(100),
+  /**
+   * Evaluations of E and its gradient in each of the descents, of which there are up to five; under a looser hold a quarter of them.
+   * Infinity: 100, the length of their schedule.
+   */
+  maxEvaluations: integerOrInfinity(1).default(100),
 });
 export type ExtendOptions = OptionsOf<typeof extendOptions>;
 export type ExtendSettings = SettingsOf<typeof extendOptions>;

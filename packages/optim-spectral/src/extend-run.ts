@@ -4,7 +4,9 @@
  *
  * Firmness   ω (anchored.ts): at first (0.1 / m)² nats per squared radius, m the mean movement that is allowed. With ω = 1 old points
  *            moved by 0.02 to 0.05 on four sets by which this was chosen, half of whose rows came in three batches, and in one set
- *            class by class. Where they move farther than m, ω grows, by factors of 4 or more, and the descent begins anew
+ *            class by class. Where they move farther than m, ω grows, by factors of 4 or more, and the descent begins anew. Where they
+ *            move less than m/2, ω falls, by factors of 16 or less, and a quarter of a descent goes on from there, until they move
+ *            farther or nothing is gained
  * Descent    homotopy-lbfgs.ts, from the old places and those of `transform`; the homotopy in λ lets new points find their way through
  *            the old ones, which the anchors bring back
  */
@@ -17,7 +19,7 @@ import {
   zeros,
 } from "@curvature/linalg";
 import { checkSameColumns } from "@curvature/objectives/embedding";
-import { FacadeRun, type FacadeSteps, type RunResult } from "@curvature/optim-core";
+import { FacadeRun, type FacadeSteps, type RunResult, timeLimit } from "@curvature/optim-core";
 import { AnchoredObjective } from "./anchored.js";
 import { type EmbedPhase, embedOptions } from "./embed-options.js";
 import { divergence, type EmbedResult, reported, threadsFor } from "./embed-run.js";
@@ -25,7 +27,7 @@ import { embedSettings, usualPerplexity } from "./embed-settings.js";
 import { embeddingProblem, finitePoints, searchReport } from "./embedding-problem.js";
 import type { ExtendSettings } from "./extend-options.js";
 import { HomotopyLbfgs } from "./homotopy-lbfgs.js";
-import type { EmbeddingDetails } from "./immediate-solver.js";
+import { type EmbeddingDetails, SCHEDULE } from "./immediate-solver.js";
 import { initialMap, noise } from "./initial-map.js";
 import { MapModel } from "./map-model.js";
 import { checkPlaces, columnsOf, type MapParts, type PlacementSettings, partsOf } from "./map-parts.js";
@@ -53,12 +55,23 @@ const USUAL = 0.1;
 const HARDLY = 3e-3;
 /** By how much ω grows at least where the old points have moved too far. */
 const FIRMER = 4;
+/** By how much it falls at most where they have moved less than they may. */
+const LOOSER = 16;
+/** The shares of the movement allowed that are enough, and that a looser hold aims at. */
+const ENOUGH = 0.5;
+const AIM = 0.8;
+/** A looser hold under which the points move by less than this factor more holds nothing. */
+const HARDLY_MORE = 1.1;
+/** The share of a descent's evaluations that a map takes to settle under a looser hold. */
+const SETTLE = 1 / 4;
 const MAX_DESCENTS = 5;
 /** Of the map's radius: so far do new points that start in one place part. */
 const APART = 1e-3;
 
 /** The map of one descent. */
 interface Found {
+  readonly result: RunResult<EmbeddingDetails>;
+  readonly omega: number;
   readonly x: Float64Array;
   /** E, without what holds the old points. */
   readonly value: number;
@@ -114,9 +127,12 @@ export async function* extended(
     const initialization = startOf(old, placed.embedding, source);
     const start = initialMap(source, problem.affinities, { ...settings, initialization });
 
-    const { maxEvaluations, movement: most } = asked;
+    const { maxSeconds, history, movement: most } = asked;
+    const maxEvaluations = Number.isFinite(asked.maxEvaluations) ? asked.maxEvaluations : SCHEDULE;
     let descents: RunResult<EmbeddingDetails> | undefined;
     let best: Found | undefined;
+    /** The firmest hold under which the points moved too far. */
+    let loose: number | undefined;
     const unit = settings.method === "sne" ? data.rows : 1; // its E is a sum of N divergences
     let omega = most === "free" ? 0 : unit * firstHold(most);
     for (let descent = 1; ; descent++) {
@@ -125,18 +141,40 @@ export async function* extended(
         start.data.subarray(0, old.places.data.length),
         omega,
       );
-      const solver = new HomotopyLbfgs(anchored, start, { maxEvaluations });
+      const solver: HomotopyLbfgs =
+        best?.isWithin === true
+          ? new HomotopyLbfgs(anchored, best.x, {
+              maxEvaluations: Math.ceil(SETTLE * maxEvaluations),
+              firstLambda: 1,
+            })
+          : new HomotopyLbfgs(anchored, start, { maxEvaluations });
       if (descent === 1) call.warnings.push(...solver.warnings);
-      const result = yield* call.optimize(solver, []);
-      descents = descents === undefined ? result : both(descents, result);
+      solver.state.index = descents?.iterations ?? 0; // they are numbered through
+      const left = descents === undefined ? [] : [timeLimit(maxSeconds - descents.elapsedSeconds)];
+      const result: RunResult<EmbeddingDetails> = yield* call.optimize(solver, left);
+      descents = descents === undefined ? result : both(descents, result, history);
       const x = ontoOld(old.places, { ...start, data: result.x }).data;
       const moved = movementOf(old.places, x);
       const isWithin = most === "free" || moved.mean <= most;
-      const found: Found = { x, value: objective.evaluate(x), moved, isWithin };
+      const found: Found = { result, omega, x, value: objective.evaluate(x), moved, isWithin };
+      const before: Found | undefined = best;
       best = best === undefined || isBetter(found, best) ? found : best;
-      if (most === "free" || descent === MAX_DESCENTS || result.status !== "max-evaluations") break;
-      if (isWithin) break;
-      omega *= Math.max(FIRMER, 2 * (moved.mean / most) ** 2);
+      if (most === "free" || descent === MAX_DESCENTS || !isDone(result)) break;
+      if (!isWithin) loose = Math.max(omega, loose ?? 0);
+      if (!best.isWithin) {
+        omega *= Math.max(FIRMER, 2 * (moved.mean / most) ** 2);
+        continue;
+      }
+      const hasGained = before?.isWithin !== true || best.moved.mean > HARDLY_MORE * before.moved.mean;
+      if (best.moved.mean >= ENOUGH * most || (isWithin && !hasGained)) break;
+      omega =
+        loose === undefined
+          ? best.omega * Math.max(1 / LOOSER, (best.moved.mean / (AIM * most)) ** 2)
+          : Math.sqrt(best.omega * loose);
+    }
+    if (isDone(descents)) {
+      const { status, usable, message, test, cause } = best.result;
+      descents = { ...descents, ...{ status, usable, message, test, cause } };
     }
     const { x, value, moved } = best;
     if (most !== "free" && moved.mean > most)
@@ -208,6 +246,10 @@ const noGrowth = (method: string): CurvatureError =>
 const firstHold = (most: number): number =>
   (USUAL / Math.max(most, HARDLY)) ** 2 * (most < HARDLY ? (2 * HARDLY) / most : 1);
 
+/** Whether a descent came to its own end. */
+const isDone = ({ status }: RunResult): boolean =>
+  status === "max-evaluations" || status === "converged" || status === "stalled";
+
 /** What the old map was asked for, of the data of both; of few points the perplexity was not asked for, but all that they had. */
 function sameOptions({ settings, places, data }: MapParts, { threads }: ExtendSettings) {
   const { method, lambda, neighbors, neighborSearch, repulsion, theta, seed } = settings;
@@ -241,13 +283,16 @@ function startOf({ places, settings }: MapParts, placed: DenseMatrix, source: Po
 }
 
 /** One descent after the other. */
-const both = <Details>(one: RunResult<Details>, next: RunResult<Details>): RunResult<Details> => ({
+const both = <Details>(
+  one: RunResult<Details>,
+  next: RunResult<Details>,
+  keep: boolean | number,
+): RunResult<Details> => ({
   ...next,
-  iterations: one.iterations + next.iterations,
   evaluations: one.evaluations + next.evaluations,
   gradientEvaluations: one.gradientEvaluations + next.gradientEvaluations,
   monitoringEvaluations: one.monitoringEvaluations + next.monitoringEvaluations,
   passes: one.passes + next.passes,
   elapsedSeconds: one.elapsedSeconds + next.elapsedSeconds,
-  history: [...one.history, ...next.history],
+  history: [...one.history, ...next.history].slice(typeof keep === "number" ? -keep || Infinity : 0),
 });

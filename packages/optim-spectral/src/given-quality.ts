@@ -16,7 +16,6 @@ import {
 } from "@curvature/linalg";
 import {
   isEuclidean,
-  keepsSparse,
   type Metric,
   rowDistance,
   squaredRowDistance,
@@ -64,7 +63,7 @@ export function givenNeighborhoods(
   const { neighbors, maxRows, seed, metric } = settings;
   if (isGiven(input) && metric !== "euclidean")
     throw badOption("mapQuality", "metric", "left out for what is given in place of points", metric);
-  if (!isGiven(input) && isSparse(input) && metric !== "euclidean" && !keepsSparse(metric))
+  if (!isGiven(input) && isSparse(input) && !isEuclidean(metric))
     throw badOption(
       "mapQuality",
       "metric",
@@ -211,7 +210,7 @@ function pointRows(
     return sum / D;
   };
   const means = Float64Array.from({ length: N }, (_, i) => mean(i));
-  /** 1 under the other metrics that keep rows sparse, which bring them to that. */
+  /** 1 under the other metrics, which bring rows to that. */
   const squaredLength = (i: number): number => {
     if (metric !== "euclidean") return 1;
     let sum = 0;

@@ -213,7 +213,7 @@ export function* neighborhood(
     case "points": {
       const { data, metric } = source;
       if (neighbors === "all") return yield* squaresOfPoints(source);
-      if (!("data" in data)) return yield* sparseSearch(data, neighbors, metric === "correlation");
+      if (!("data" in data)) return yield* sparseSearch(data, neighbors, metric);
       if (isEuclidean(metric)) return yield* neighborSearch(data, neighbors, { search, seed }, threads);
       return yield* metricSearch(data, neighbors, metric);
     }
@@ -221,7 +221,7 @@ export function* neighborhood(
 }
 
 function* squaresOfPoints({ data, metric }: PointSource): Generator<number, DenseMatrix, void> {
-  if (!("data" in data)) return yield* sparseSquares(data, metric === "correlation");
+  if (!("data" in data)) return yield* sparseSquares(data, metric);
   return isEuclidean(metric) ? squaredDistances(data) : yield* metricSquares(data, metric);
 }
 

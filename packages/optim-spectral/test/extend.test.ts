@@ -232,6 +232,38 @@ test.each(["ssne", "sne", "ee", "tee"] as const)("maps by %s grow, too", async (
   expect(grown.klDivergence === undefined).toBe(map.klDivergence === undefined);
 });
 
+test.each(["tsne", "ssne", "sne", "ee", "tee"] as const)(
+  "old points of a map by %s move as far as they may, where that makes the map better",
+  async (method) => {
+    const { points } = await loadDigits();
+    const [early, late] = [rowsFrom(points, 0, 300), rowsFrom(points, 300, 400)];
+    const map = await embed(early, { method });
+    const held = await extendMap(map, late, { movement: 0.01 });
+    expect(held.movement.mean).toBeGreaterThan(0.005);
+    expect(held.movement.mean).toBeLessThanOrEqual(0.01);
+    const looser = await extendMap(map, late, { movement: 0.03 });
+    expect(Number(looser.value)).toBeLessThan(Number(held.value));
+  },
+);
+
+test("iterations of several descents are numbered through, and share one time limit", async () => {
+  const map = await embed(blobs, { method: "sne", perplexity: 8 });
+  const seen: number[] = [];
+  const settings = { movement: 0.003, maxEvaluations: 20 };
+  const grown = await extendMap(map, other, {
+    ...settings,
+    history: true,
+    onIteration: ({ index }) => seen.push(index),
+  });
+  expect(grown.evaluations).toBeGreaterThan(20);
+  expect(seen).toEqual(Array.from({ length: grown.iterations }, (_, k) => k + 1));
+  expect(grown.history.map(({ index }) => index)).toEqual(seen);
+  const last = await extendMap(map, other, { ...settings, history: 3 });
+  expect(last.history.map(({ index }) => index)).toEqual(seen.slice(-3));
+  const none = await extendMap(map, other, settings);
+  expect(none.history).toEqual([]);
+});
+
 test.each(["cosine", "correlation", "euclidean"] as const)(
   "and by %s, in space, by components and of several perplexities",
   async (metric) => {

@@ -1,7 +1,7 @@
 /** Sparse points: their principal components are mapped, and no zero is stored. */
 import { CurvatureError, type DenseMatrix, RandomGenerator, toSparse, zeros } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
-import { embed } from "../src/index.js";
+import { type EmbedOptions, embed } from "../src/index.js";
 import { allFinite } from "./helpers/small.js";
 
 /** Counts of words in three kinds of documents, each of which likes a third of the words. */
@@ -64,12 +64,25 @@ describe("sparse points", () => {
       expect(Math.abs(fromSparse.data[k] - fromDense.data[k])).toBeLessThan(1e-6);
   });
 
-  test.each([
-    ["without pca", {}, "pca must be a number of principal components"],
+  test.each<[string, EmbedOptions, string]>([
+    ["by a metric that fills their zeros", { metric: "manhattan" }, "metric must be euclidean, cosine"],
     ["with more components than points", { pca: 91 }, "pca must be at most 90"],
   ])("%s they are refused", async (_, options, words) => {
     await expect(embed(sparse, options)).rejects.toThrowError(words);
     await expect(embed(sparse, options)).rejects.toThrowError(CurvatureError);
+  });
+
+  test("without components they stay sparse: the map is that of the dense points", async () => {
+    const { embedding: initialization } = await embed(dense, { maxEvaluations: 1 });
+    const few = { perplexity: 8, maxEvaluations: 12, initialization };
+    for (const more of [{}, { neighbors: "all" }] as const) {
+      const expected = await embed(dense, { ...few, ...more });
+      const found = await embed(sparse, { ...few, ...more });
+      expect(Math.abs(Number(found.klDivergence) / Number(expected.klDivergence) - 1)).toBeLessThan(1e-6);
+      expect(found.warnings).toEqual(expected.warnings);
+      expect(found.model).toBeUndefined();
+    }
+    await expect((await embed(sparse, few)).transform(sparse)).rejects.toThrow("places no new points");
   });
 
   test("a broken sparse matrix is refused, and so are sparse new points of a map without pca", async () => {

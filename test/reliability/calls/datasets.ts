@@ -33,6 +33,11 @@ export const datasetCalls = {
   readRows: read(datasets.readRows, "1,2\n3,4\n", datasets.tableOptions.defaults),
   readTable: read(datasets.readTable, "1,2\n3,4\n", datasets.tableOptions.defaults),
   readNpy: call(() => [datasets.writeNpy(square()), {}], datasets.readNpy, datasets.npyOptions.defaults),
+  readMatrixMarket: call(
+    () => ["%%MatrixMarket matrix coordinate real general\n2 2 1\n1 2 3\n", {}],
+    datasets.readMatrixMarket,
+    datasets.matrixMarketOptions.defaults,
+  ),
   readIdx: call(
     () => [Uint8Array.of(0, 0, 8, 2, 0, 0, 0, 1, 0, 0, 0, 1, 9), {}],
     datasets.readIdx,

@@ -35,7 +35,6 @@ export const embeddingCalls = {
     (...given) => drained(embedding.graphAffinities(...given)),
   ),
   isEuclidean: call(() => ["cosine" as const], embedding.isEuclidean),
-  keepsSparse: call(() => ["cosine" as const], embedding.keepsSparse),
   preparedRows: call(
     () => [dense(points(12)), "cosine" as const],
     (rows, metric) => embedding.preparedRows(rows, metric),
@@ -50,11 +49,11 @@ export const embeddingCalls = {
     (...given) => drained(embedding.metricSquares(...given)),
   ),
   sparseSearch: call(
-    () => [unitRows(), 3, false],
+    () => [unitRows(), 3, "cosine" as const],
     (...given) => drained(embedding.sparseSearch(...given)),
   ),
   sparseSquares: call(
-    () => [unitRows(), false],
+    () => [unitRows(), "cosine" as const],
     (...given) => drained(embedding.sparseSquares(...given)),
   ),
   affinitiesOfNeighbors: call(

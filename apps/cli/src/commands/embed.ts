@@ -7,7 +7,7 @@ import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { dataWarningCodes } from "@curvature/linalg/tables";
 import type { NamedColumn } from "@curvature/map-view";
 import type { MapPicture } from "@curvature/map-view/pictures";
-import { isEuclidean, keepsSparse } from "@curvature/objectives/embedding";
+import { isEuclidean } from "@curvature/objectives/embedding";
 import type { Command } from "commander";
 import { fileArgument } from "../arguments.js";
 import { glyphWarnings } from "../plot/glyphs.js";
@@ -114,16 +114,17 @@ async function embedFile(file: string, flags: EmbedFlags, session: Session): Pro
 }
 
 /**
- * Where principal components are asked for, LIBSVM text stays sparse up to them, and under metrics that keep it so all the way;
- * else its zeros are written out.
+ * Where principal components are asked for, LIBSVM text stays sparse up to them, and by cosine, correlation and hellinger all the
+ * way. By euclidean its zeros are written out, with which the search is faster, and a model can be saved, where they have room.
  */
 async function readEmbedInput(file: string, flags: EmbedFlags, session: Session): Promise<EmbedData> {
   const { pca, input: kind } = flags;
   const picture = { names: flags.names, color: flags.color };
+  const staysSparse = isEuclidean(flags.metric) && flags.scale !== "standard";
   if (kind !== "points") return readGiven(file, kind, dataUse(flags), session, picture);
+  const sparse = pca !== undefined || (staysSparse && flags.metric !== "euclidean");
   try {
     const takes = { distances: "distances", edges: "neighbors" };
-    const sparse = pca !== undefined || (keepsSparse(flags.metric) && flags.scale !== "standard");
     const input = await readData(file, dataUse(flags), session, { sparse, takes, picture });
     if (pca !== undefined && !("data" in input.points)) {
       if (input.points.columns === 0) throw inFile(file, labelsOnly());
@@ -132,6 +133,8 @@ async function readEmbedInput(file: string, flags: EmbedFlags, session: Session)
     return input;
   } catch (error) {
     if (!(error instanceof CurvatureError) || error.code !== "ERR_MEMORY" || pca !== undefined) throw error;
+    if (staysSparse && !sparse && flags.model === undefined && file !== "-")
+      return readData(file, dataUse(flags), session, { sparse: true, picture });
     throw new CurvatureError(
       "ERR_MEMORY",
       `${inFlags(error)} Or map its principal components: with --pca 50, LIBSVM text is read without its zeros.`,

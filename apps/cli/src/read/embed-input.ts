@@ -2,7 +2,7 @@
  * What `curvature embed` reads in place of points: matrices of distances or similarities, with or without the objects' names, and
  * lists of pairs (from, to, distance), which are graphs of neighbours.
  */
-import { readTable } from "@curvature/datasets";
+import { readMatrixMarket, readTable } from "@curvature/datasets";
 import { CurvatureError, type DenseMatrix, shown, zeros } from "@curvature/linalg";
 import { type Column, numberAt, textAt } from "@curvature/linalg/tables";
 import type { GivenInput } from "@curvature/optim-spectral";
@@ -123,6 +123,13 @@ async function namedMatrix(path: string, kind: "distances" | "similarities", { s
         path,
         cause: error,
       });
+    const asymmetric = /^.* but back it is \S+\. /.exec(error.message)?.[0];
+    if (asymmetric !== undefined)
+      throw new CurvatureError(
+        error.code,
+        `${asymmetric}A map takes one value for each pair: give the means of both, or a list of pairs (--input neighbors).`,
+        { path, expected: error.expected ?? "a symmetric matrix", received: error.received, cause: error },
+      );
     if (error.code !== "ERR_SHAPE") throw error;
     throw new CurvatureError(
       "ERR_SHAPE",
@@ -132,8 +139,30 @@ async function namedMatrix(path: string, kind: "distances" | "similarities", { s
   }
 }
 
-/** Lines of from, to, distance; or a sparse matrix, whose entries other than 0 are distances. Each joins both of its ends; a pair may differ by direction. */
-async function readGraph(path: string, use: DataUse, { signal }: ReadContext): Promise<ReadGiven> {
+/** A sparse matrix, whose stored entries are distances. Each joins both of its ends; a pair may differ by direction. */
+async function readSparseGraph(path: string, { signal }: ReadContext): Promise<ReadGiven> {
+  const { rows, columns, rowPointers, columnIndices, values } = await readMatrixMarket(
+    bytesOf(path, signal),
+  ).catch((error: unknown) => {
+    throw inFile(path, error);
+  });
+  const edges = new Edges(path);
+  if (rows !== columns)
+    throw edges.bad(`has ${rows} rows and ${columns} columns. Give a square matrix.`, "ERR_SHAPE");
+  for (let i = 1; i <= rows; i++) edges.indexOf(String(i));
+  for (let i = 1; i <= rows; i++)
+    for (let p = rowPointers[i - 1]; p < rowPointers[i]; p++) {
+      const j = columnIndices[p] + 1;
+      edges.add(String(i), String(j), values[p], `row ${i}, column ${j}`);
+    }
+  return edges.finish();
+}
+
+/** Lines of from, to, distance, or a sparse matrix. Each joins both of its ends; a pair may differ by direction. */
+async function readGraph(path: string, use: DataUse, context: ReadContext): Promise<ReadGiven> {
+  const { signal } = context;
+  if (use.reading.format === "matrix-market" || /\.mtx(\.(gz|zst))?$/i.test(path))
+    return readSparseGraph(path, context);
   const table = await readTable(bytesOf(path, signal), { ...use.reading, name: path }).catch(
     (error: unknown) => {
       throw inFile(path, error);
@@ -141,18 +170,8 @@ async function readGraph(path: string, use: DataUse, { signal }: ReadContext): P
   );
   const { columns, rows } = table;
   const edges = new Edges(path);
-  if (table.form.format === "matrix-market") {
-    if (rows !== columns.length)
-      throw edges.bad(`has ${rows} rows and ${columns.length} columns. Give a square matrix.`, "ERR_SHAPE");
-    for (let i = 0; i < rows; i++) edges.indexOf(String(i + 1));
-    for (const [j, column] of columns.entries())
-      for (let i = 0; i < rows; i++) {
-        const distance = distanceAt(column, i);
-        if (distance !== 0)
-          edges.add(String(i + 1), String(j + 1), distance, `row ${i + 1}, column ${j + 1}`);
-      }
-    return edges.finish();
-  }
+  if (table.form.format === "matrix-market")
+    throw edges.bad("is a Matrix Market file: say so by its name, .mtx, or by --format matrix-market.");
   if (columns.length !== 3)
     throw edges.bad(
       `has ${columns.length} columns. A list of neighbours has three: from, to, distance, one pair per line. A square matrix is --input distances.`,

@@ -47,7 +47,7 @@ function search(rows: DenseMatrix | SparseMatrix, count: number, metric: Metric)
       ? isEuclidean(metric)
         ? neighborSearch(rows, count, { search: "auto", seed: 0 })
         : metricSearch(rows, count, metric)
-      : sparseSearch(rows, count, metric === "correlation");
+      : sparseSearch(rows, count, metric);
   for (;;) {
     const next = steps.next();
     if (next.done === true) return next.value;

@@ -10,7 +10,8 @@
  *
  * Boisvert, Pozo, Remington: The Matrix Market exchange formats. NISTIR 5935, 1996.
  */
-import { CurvatureError, type DenseMatrix, shown } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix, type SparseMatrix, shown } from "@curvature/linalg";
+import { allocate } from "../formats/bytes.js";
 import { denseZeros } from "../formats/dense-zeros.js";
 import { numberOf } from "./cell.js";
 import { matrixTable } from "./column-store.js";
@@ -26,7 +27,50 @@ function marketError(line: number, what: string, remedy = "Correct it there."): 
 /** @throws CurvatureError ERR_PARSE naming the line; ERR_MEMORY for more than 2 GiB and for far more zeros than text */
 export const marketTable = (text: string): Found => matrixTable(matrixMarket(text));
 
+/** As it is stored. */
+export function marketMatrix(text: string): SparseMatrix {
+  const stored = new Map<number, Map<number, number>>();
+  const { rows, columns } = scan(text, (_, __, isArray) => (i, j, value, line) => {
+    if (!Number.isFinite(value)) throw marketError(line, `has ${value}, which is no finite number`);
+    if (isArray && value === 0) return;
+    const row = stored.get(i) ?? new Map<number, number>();
+    stored.set(i, row.set(j, (row.get(j) ?? 0) + value));
+  });
+  const rowPointers = allocate(() => new Int32Array(rows + 1), 4 * (rows + 1));
+  for (let i = 0; i < rows; i++) rowPointers[i + 1] = rowPointers[i] + (stored.get(i)?.size ?? 0);
+  const columnIndices = new Int32Array(rowPointers[rows]);
+  const values = new Float64Array(rowPointers[rows]);
+  for (let i = 0, p = 0; i < rows; i++)
+    for (const [j, value] of [...(stored.get(i) ?? [])].sort(([a], [b]) => a - b)) {
+      columnIndices[p] = j;
+      values[p++] = value;
+    }
+  return { rows, columns, rowPointers, columnIndices, values };
+}
+
 function matrixMarket(text: string): DenseMatrix {
+  let data: Float64Array = new Float64Array(0);
+  const { rows, columns } = scan(text, (rows, columns) => {
+    data = denseZeros(rows, columns, {
+      bytes: text.length,
+      python: "from scipy.io import mmread; A = mmread('file.mtx').tocsr()",
+    });
+    return (i, j, value) => {
+      data[i * columns + j] += value;
+    };
+  });
+  return { rows, columns, data };
+}
+
+/** @param begin - is given the size, and takes the entries, those above the diagonal of a symmetric matrix too */
+function scan(
+  text: string,
+  begin: (
+    rows: number,
+    columns: number,
+    isArray: boolean,
+  ) => (i: number, j: number, value: number, line: number) => void,
+): { readonly rows: number; readonly columns: number } {
   const lines = new Lines(text);
   const banner = lines.next()?.join(" ").toLowerCase() ?? "";
   const [form, field, symmetry] =
@@ -52,13 +96,10 @@ function matrixMarket(text: string): DenseMatrix {
   if (isHalf && rows !== columns)
     throw marketError(lines.line, `makes a ${symmetry} matrix of ${rows} x ${columns}`);
   if (isArray) checkCount(rows * columns, text.length);
-  const data = denseZeros(rows, columns, {
-    bytes: text.length,
-    python: "from scipy.io import mmread; A = mmread('file.mtx').tocsr()",
-  });
+  const take = begin(rows, columns, isArray);
   const add = (i: number, j: number, value: number): void => {
-    data[i * columns + j] += value;
-    if (isHalf && i !== j) data[j * columns + i] += isSkew ? -value : value;
+    take(i, j, value, lines.line);
+    if (isHalf && i !== j) take(j, i, isSkew ? -value : value, lines.line);
   };
   let count = 0;
   if (isArray) {
@@ -75,7 +116,7 @@ function matrixMarket(text: string): DenseMatrix {
       }
     if (lines.data() !== undefined)
       throw marketError(lines.line, `comes after the ${count} numbers of ${rows} x ${columns}`);
-    return { rows, columns, data };
+    return { rows, columns };
   }
   const [, , entries] = sizes;
   for (let words = lines.data(); words !== undefined; words = lines.data()) {
@@ -89,7 +130,7 @@ function matrixMarket(text: string): DenseMatrix {
   }
   if (count < entries)
     throw marketError(lines.line, `is the last, after ${count} entries; ${entries} are promised`);
-  return { rows, columns, data };
+  return { rows, columns };
 }
 
 function wholeNumber(word: string, most: number, { line }: Lines): number {

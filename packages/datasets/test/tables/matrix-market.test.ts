@@ -1,4 +1,6 @@
-import { readTable } from "@curvature/datasets";
+import { gzipSync } from "node:zlib";
+import { readMatrixMarket, readTable } from "@curvature/datasets";
+import { toSparse } from "@curvature/linalg";
 import { expect, test } from "vitest";
 import { failure } from "../formats/support.js";
 import { readColumns } from "./support.js";
@@ -62,6 +64,8 @@ test.each<[string, string, number[][]]>([
 ])("%s", async (_, text, rows) => {
   const columns = await readColumns(text);
   expect(columns).toEqual(rows[0].map((_, j) => [`column ${j + 1}`, "number", ...rows.map((row) => row[j])]));
+  const sparse = await readMatrixMarket(gzipSync(text));
+  expect(sparse).toEqual(toSparse(rows));
 });
 
 const general = "%%MatrixMarket matrix coordinate real general\n";
@@ -101,6 +105,17 @@ test.each([
   const error = await failure(readTable(text));
   expect(error.code).toBe("ERR_PARSE");
   expect(error.message).toContain(sentence);
+});
+
+test("sparse: zeros that are stored stay, each entry once in its order, and a size needs no room", async () => {
+  const text = `${symmetric}% of scikit-learn's kneighbors_graph\n100000 100000 3\n3 1 0\n3 2 7\n99999 3 2\n`;
+  const { rows, rowPointers, columnIndices, values } = await readMatrixMarket(text);
+  expect([rows, rowPointers.at(-1)]).toEqual([100_000, 6]);
+  expect([...columnIndices]).toEqual([2, 2, 0, 1, 99_998, 2]);
+  expect([...values]).toEqual([0, 7, 0, 7, 2, 2]);
+  expect((await failure(readMatrixMarket(`${general}2 2 1\n1 2 nan\n`))).message).toContain("Line 3 of");
+  const huge = `${general}9000000000000 1 1\n1 1 5\n`;
+  expect((await failure(readMatrixMarket(huge))).code).toBe("ERR_MEMORY");
 });
 
 test("sizes that no memory holds, and far more zeros than text: the way without zeros", async () => {

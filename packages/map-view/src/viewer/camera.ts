@@ -5,6 +5,15 @@
 import { centred, firstView, projection } from "../perspective.js";
 import type { Payload } from "./payload.js";
 
+/** Where a camera stands. */
+export interface View {
+  readonly zoom: number;
+  readonly shiftX: number;
+  readonly shiftY: number;
+  readonly yaw: number;
+  readonly pitch: number;
+}
+
 export class Camera {
   /** Screen x, y of every row. */
   readonly screen: Float32Array;
@@ -52,6 +61,15 @@ export class Camera {
     this.shiftX = this.shiftY = 0;
     this.yaw = this.axes === 3 ? firstView.yaw : 0;
     this.pitch = this.axes === 3 ? firstView.pitch : 0;
+  }
+
+  get view(): View {
+    const { zoom, shiftX, shiftY, yaw, pitch } = this;
+    return { zoom, shiftX, shiftY, yaw, pitch };
+  }
+
+  look(view: View): void {
+    Object.assign(this, view);
   }
 
   resize(width: number, height: number): void {

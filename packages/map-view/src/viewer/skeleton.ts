@@ -2,6 +2,8 @@
 import { style } from "./style.js";
 
 export interface Skeleton {
+  /** All of it. */
+  readonly host: Element;
   readonly canvas: HTMLCanvasElement;
   readonly tip: HTMLElement;
   readonly field: HTMLInputElement;
@@ -19,6 +21,7 @@ const gestures = (isSpace: boolean): string =>
 export function skeletonIn(
   place: Element,
   { title, subtitle, axes }: { readonly title: string; readonly subtitle: string; readonly axes: 2 | 3 },
+  before: Element | null = null,
 ): Skeleton {
   const page = place.ownerDocument;
   const host = page.createElement("div");
@@ -63,6 +66,6 @@ export function skeletonIn(
   const chosen = add(aside, "section", { id: "chosen" });
   const legend = add(aside, "section", { id: "legend" });
   add(view, "footer", {}, gestures(axes === 3));
-  place.appendChild(host);
-  return { canvas, tip, field, said, lasso, chosen, legend, remove: () => host.remove() };
+  place.insertBefore(host, before);
+  return { host, canvas, tip, field, said, lasso, chosen, legend, remove: () => host.remove() };
 }

@@ -12,16 +12,18 @@ import { searchIn } from "./search.js";
 import { type Skeleton, skeletonIn } from "./skeleton.js";
 
 /** A map that stands in a page. */
-export interface MountedMap {
+export interface ShownMap {
   /** As a click on the row's point does, and brings it to the middle; undefined lets go of what is chosen. */
   choose(row: number | undefined): void;
   /** Takes the map out of the page, with all that listens. */
   remove(): void;
+  /** Shows another one in its place, as it is looked at now. */
+  replaced(payload: Payload): ShownMap;
 }
 
-export const showMap = (place: Element, payload: Payload): MountedMap => new Viewer(place, payload);
+export const showMap = (place: Element, payload: Payload): ShownMap => new Viewer(place, payload);
 
-class Viewer implements MountedMap {
+class Viewer implements ShownMap {
   private readonly parts: Skeleton;
   private readonly scene: Scene;
   private readonly panel: Panel;
@@ -32,11 +34,13 @@ class Viewer implements MountedMap {
   private isLasso = false;
   private grip: { readonly x: number; readonly y: number; readonly moved: number } | undefined;
 
+  /** @param before - what it comes before; undefined: it comes last */
   constructor(
-    place: Element,
+    private readonly place: Element,
     private readonly payload: Payload,
+    before?: Element,
   ) {
-    this.parts = skeletonIn(place, payload);
+    this.parts = skeletonIn(place, payload, before);
     const { canvas, chosen, legend } = this.parts;
     this.scene = new Scene(payload, canvas);
     this.nearCount = Math.min(payload.neighbors?.count ?? 10, rowsOf(payload) - 1);
@@ -61,6 +65,21 @@ class Viewer implements MountedMap {
     }
     this.show(row);
     this.scene.camera.centerOn(row);
+  }
+
+  replaced(payload: Payload): ShownMap {
+    const { scene, parts } = this;
+    const next = new Viewer(this.place, payload, parts.host);
+    this.remove();
+    if (payload.axes === this.payload.axes) next.scene.camera.look(scene.camera.view);
+    const isHidden = new Set(this.payload.classes.flatMap(({ name }, k) => (scene.hidden[k] ? [name] : [])));
+    payload.classes.forEach(({ name }, k) => {
+      if (isHidden.has(name)) next.parts.legend.querySelectorAll("button")[k]?.click();
+    });
+    const words = parts.field.value;
+    if (words !== "") next.find(words);
+    if (scene.chosen !== undefined && scene.chosen < rowsOf(payload)) next.show(scene.chosen);
+    return next;
   }
 
   remove(): void {
@@ -109,21 +128,25 @@ class Viewer implements MountedMap {
     return this.search(query).filter((row) => !this.scene.isHidden(row));
   }
 
+  private find(words: string): void {
+    const { field, said } = this.parts;
+    const rows = this.shownRows(words);
+    field.value = words;
+    this.forget();
+    this.scene.found = new Set(rows);
+    if (words.trim() === "") {
+      said.textContent = "";
+      this.panel.clear();
+    } else {
+      said.textContent = rows.length === 0 ? "nothing found" : `${grouped(rows.length)} found`;
+      this.panel.showPoints(`Found: ${words.trim()}`, rows);
+    }
+    this.scene.schedule();
+  }
+
   private listenToWords(): void {
-    const { field, said, lasso } = this.parts;
-    field.addEventListener("input", () => {
-      const rows = this.shownRows(field.value);
-      this.forget();
-      this.scene.found = new Set(rows);
-      if (field.value.trim() === "") {
-        said.textContent = "";
-        this.panel.clear();
-      } else {
-        said.textContent = rows.length === 0 ? "nothing found" : `${grouped(rows.length)} found`;
-        this.panel.showPoints(`Found: ${field.value.trim()}`, rows);
-      }
-      this.scene.schedule();
-    });
+    const { field, lasso } = this.parts;
+    field.addEventListener("input", () => this.find(field.value));
     field.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.clear();
       const [first] = this.shownRows(field.value);

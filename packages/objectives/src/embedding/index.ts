@@ -24,7 +24,6 @@ export { jointAffinities } from "./affinity/joint.js";
 export {
   type EuclideanMetric,
   isEuclidean,
-  keepsSparse,
   type Metric,
   type MetricFunction,
   preparedRows,

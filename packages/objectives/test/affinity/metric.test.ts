@@ -3,13 +3,7 @@ import { readFileSync } from "node:fs";
 import { type DenseMatrix, RandomGenerator, toDense, toSparse, zeros } from "@curvature/linalg";
 import { describe, expect, test } from "vitest";
 import { squaredRowDistance } from "../../src/embedding/affinity/distances.js";
-import {
-  isEuclidean,
-  keepsSparse,
-  type Metric,
-  preparedRows,
-  rowDistance,
-} from "../../src/embedding/affinity/metric.js";
+import { isEuclidean, type Metric, preparedRows, rowDistance } from "../../src/embedding/affinity/metric.js";
 import {
   metricSearch,
   metricSquares,
@@ -128,18 +122,43 @@ describe("searches", () => {
     });
   });
 
-  test.each(metricNames.filter(keepsSparse))("of sparse rows by %s: those of the dense rows", (metric) => {
+  test.each(metricNames.filter(isEuclidean))("of sparse rows by %s: those of the dense rows", (metric) => {
     const dense = preparedRows(toDense(sparseRows), metric);
     const sparse = preparedRows(toSparse(sparseRows), metric);
-    const isCentred = metric === "correlation";
-    const [a, b] = [nearestNeighbors(dense, 8), resultOf(sparseSearch(sparse, 8, isCentred))];
-    expect(Math.max(...a.distances.map((d, p) => Math.abs(d - b.distances[p])))).toBeLessThan(1e-14);
+    const [a, b] = [nearestNeighbors(dense, 8), resultOf(sparseSearch(sparse, 8, metric))];
+    const most = Math.max(1, ...a.distances);
+    expect(Math.max(...a.distances.map((d, p) => Math.abs(d - b.distances[p])))).toBeLessThan(1e-14 * most);
     expect(b.distances[8 * 7]).toBeLessThan(1e-30); // row 7 is row 8
-    const squares = resultOf(sparseSquares(sparse, isCentred));
+    const squares = resultOf(sparseSquares(sparse, metric));
     const expected = zeros(80, 80);
     for (let i = 0; i < 80; i++)
       for (let j = 0; j < 80; j++)
         expected.data[80 * i + j] = squaredRowDistance(dense.data, i, dense.data, j, 30);
-    expect(Math.max(...squares.data.map((d, p) => Math.abs(d - expected.data[p])))).toBeLessThan(1e-14);
+    const largest = Math.max(...expected.data);
+    expect(Math.max(...squares.data.map((d, p) => Math.abs(d - expected.data[p])))).toBeLessThan(
+      1e-14 * Math.max(1, largest),
+    );
   });
+
+  test.each(metricNames.filter(isEuclidean))(
+    "of sparse one-hot rows by %s: none has a special place",
+    (metric) => {
+      const oneHot = toSparse(
+        Array.from({ length: 60 }, (_, i) => Array.from({ length: 12 }, (__, j) => Number(j === i % 12))),
+      );
+      const { count, distances, ties } = resultOf(sparseSearch(preparedRows(oneHot, metric), 8, metric));
+      expect(count).toBe(8);
+      // Four others are the same; all 55 others lie equally far, and share the last four places.
+      expect([...distances.subarray(0, 4)]).toEqual([0, 0, 0, 0]);
+      const starts = ties?.starts ?? [];
+      expect(starts).toHaveLength(61);
+      for (let n = 0; n < 60; n++) expect(starts[n + 1] - starts[n]).toBe(55);
+    },
+  );
+});
+
+test("a metric that is not Euclidean has no search of sparse rows", () => {
+  expect(() => resultOf(sparseSearch(toSparse(sparseRows), 3, "manhattan"))).toThrow(
+    /^sparseSearch: metric must be/,
+  );
 });

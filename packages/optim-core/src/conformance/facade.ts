@@ -33,6 +33,8 @@ export interface FacadeCase {
   readonly phases: readonly string[];
   /** Of one that takes a `validation`: what makes it validate every iteration. Its points are arrays. */
   readonly validation?: { readonly every: number };
+  /** Of the shared options those that it does not have. */
+  readonly lacks?: readonly string[];
   /** How often a function of the caller's was called so far, where there is one. */
   readonly calls?: () => number;
   /** Checks that do not hold, by their names, and why; one that holds after all is a failure. */
@@ -57,7 +59,8 @@ async function failing(check: () => Promise<void>, reason: string): Promise<void
 }
 
 function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void>>> {
-  const { needed = {}, short, long, limits, calls = () => 0 } = given;
+  const { needed = {}, short, long, limits, lacks = [], calls = () => 0 } = given;
+  const shared = Object.entries(facadeEntries()).filter(([name]) => !lacks.includes(name));
   const call = (options: object) => given.call({ ...needed, ...options });
   const refused = async (options: unknown, path: string, ...inMessage: readonly string[]) => {
     const error = await rejection(given.call(options));
@@ -138,7 +141,8 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
       }
     },
     "wrong values of the shared options are refused by name": async () => {
-      for (const [name, entry] of Object.entries(facadeEntries())) {
+      for (const name of lacks) await refused({ ...needed, [name]: {} }, name);
+      for (const [name, entry] of shared) {
         for (const value of odd)
           if (!entry.accepts(value)) await refused({ ...needed, [name]: value }, name, entry.expected);
       }
@@ -160,7 +164,7 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
       ensure(isOurs(data) && data.code !== "ERR_OPTION", "bad data must reject with a CurvatureError", data);
     },
     "frozen options and undefined ones do; nothing is written into them": async () => {
-      const undefinedOnes = Object.fromEntries(Object.keys(facadeEntries()).map((name) => [name, undefined]));
+      const undefinedOnes = Object.fromEntries(shared.map(([name]) => [name, undefined]));
       const options = Object.freeze({ ...undefinedOnes, ...needed, ...short });
       await given.call(options);
     },
@@ -232,6 +236,7 @@ function checksOf(given: FacadeCase): Readonly<Record<string, () => Promise<void
       ensure(few.history[1].index === few.iterations, "the last one among them");
     },
     "resumed from a checkpoint it ends as if uninterrupted; other bytes are refused": async () => {
+      if (lacks.includes("resume")) return;
       const whole = await call(long);
       let bytes = new Uint8Array();
       const checkpoint = {

@@ -31,14 +31,18 @@ const transfer = /* @__PURE__ */ flag.default(false);
 
 export const workerEmbedOptions = optionTable({
   ...embedOptions.entries,
-  /** Gives the memory of the points to the worker, which saves a copy: the caller's typed arrays are empty from then on. */
+  /**
+   * Gives the memory of the points to the worker, which saves a copy: the caller's typed arrays are empty from then on. Not before the
+   * worker has started; and with `resume` or a GPU, which may be refused after long, the points are copied in spite of it. Points that
+   * are refused themselves are gone with it.
+   */
   transfer,
 });
 export type WorkerEmbedOptions = OptionsOf<typeof workerEmbedOptions>;
 
 export const workerTransformOptions = optionTable({
   ...transformOptions.entries,
-  /** Gives the memory of the new points to the worker, which saves a copy: the caller's typed arrays are empty from then on. */
+  /** Gives the memory of the new points to the worker, once it has started, as that of `embed`. */
   transfer,
 });
 export type WorkerTransformOptions = OptionsOf<typeof workerTransformOptions>;
@@ -70,8 +74,8 @@ async function* embedded(
   given: WorkerEmbedOptions | undefined,
   isStepwise: boolean,
 ): FacadeSteps<EmbeddingDetails, EmbedResult> {
-  const { transfer, onIteration, onPhase, signal, checkpoint, metric, initialization, device, ...plain } =
-    workerEmbedOptions.resolve("embed", given);
+  const { transfer, ...resolved } = workerEmbedOptions.resolve("embed", given);
+  const { onIteration, onPhase, signal, checkpoint, metric, initialization, device, ...plain } = resolved;
   if (typeof device === "object")
     throw badOption(
       "embed",
@@ -87,6 +91,8 @@ async function* embedded(
       metric,
     );
   const points = sendableInput(input);
+  const { resume, gradient, neighborSearch } = resolved;
+  const gives = transfer && resume === undefined && gradient !== "gpu" && neighborSearch !== "gpu";
   const options = {
     ...{ ...plain, metric, initialization: sendable(initialization, "initialization") },
     ...(checkpoint === undefined
@@ -97,7 +103,7 @@ async function* embedded(
   };
   const calls = { onIteration, onPhase, write: checkpoint?.write.bind(checkpoint) };
   const task = { name: "embed", points, options, isStepwise } as const;
-  const result = yield* session(task, calls, signal, transfer ? buffersOf(points) : []);
+  const result = yield* session(task, calls, signal, gives ? buffersOf(points) : []);
   return resultOf(result as PlainResult);
 }
 

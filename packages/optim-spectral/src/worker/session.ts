@@ -40,7 +40,7 @@ class Inbox {
 }
 
 /**
- * @param transfer - memory that the worker takes over
+ * @param transfer - memory that the worker takes over, once it runs
  * @throws CurvatureError ERR_IO for a worker that cannot be started or ends too soon, ERR_ARGUMENT for what cannot be posted, and
  *   what the task throws; what a function of the caller's throws; the signal's reason if it is aborted before the optimisation
  */
@@ -102,6 +102,7 @@ export async function* session(
 
   try {
     const named = (Object.keys(calls) as CallName[]).filter((name) => calls[name] !== undefined);
+    if (transfer.length > 0) await inbox.next(); // "ready", or why it does not start
     worker.post({ type: "start", task: { ...task, calls: named } as Task }, transfer);
     for (;;) {
       const message = await next();

@@ -1,14 +1,21 @@
 /**
- * Nearest neighbours over all pairs, for metrics that no Euclidean search serves, and for sparse rows of length 1, whose
- * distances are those of their inner products.
+ * Nearest neighbours over all pairs, for metrics that no Euclidean search serves, and for sparse rows, whose distances are those of
+ * their inner products.
  *
  * Time O(N² D / 2) for dense rows, each pair serving both; for sparse ones O(Σ_j c_j² / 2 + N²/2), c_j the entries of column
- * j. Memory O(N k) beside the rows. Ties share the last places, as in the Euclidean search; between sparse rows the lower numbers have them.
+ * j. Memory O(N k) beside the rows. Ties share the last places, as in the Euclidean search.
  */
-import { type DenseMatrix, type SparseMatrix, toSparse, transposeSparse, zeros } from "@curvature/linalg";
+import {
+  badOption,
+  type DenseMatrix,
+  type SparseMatrix,
+  toSparse,
+  transposeSparse,
+  zeros,
+} from "@curvature/linalg";
 import { checkedPoints } from "./check-points.js";
 import { fairListsBy } from "./fair-ties.js";
-import { checkMetric, type Metric, rowDistance } from "./metric.js";
+import { checkMetric, isEuclidean, type Metric, rowDistance } from "./metric.js";
 import { NeighborHeaps } from "./neighbor-heaps.js";
 import type { FoundNeighbors, NeighborLists } from "./neighbor-lists.js";
 import { checkCount } from "./neighbors.js";
@@ -85,38 +92,45 @@ export function* metricSquares(points: DenseMatrix, metric: Metric): Generator<n
   return out;
 }
 
-/** Squares below which 2 − 2 ⟨x, y⟩ has lost digits, and differences are taken. */
+/** A square below this share of the two rows' mean square has lost digits as ‖x‖² + ‖y‖² − 2 ⟨x, y⟩, and differences are taken. */
 const CLOSE = 1e-4;
 
 /**
- * The k nearest others of each sparse row of length 1, as `preparedRows` makes them.
+ * The k nearest others of each sparse row, as `preparedRows` makes them.
  *
- * @param isCentred - for correlation: rows count less their mean
+ * @param metric - under correlation rows count less their mean; all but euclidean make rows of length 1
+ * @throws CurvatureError ERR_OPTION for a metric that is not Euclidean after a transformation of rows
  */
 export function* sparseSearch(
   given: SparseMatrix,
   k: number,
-  isCentred: boolean,
+  metric: Metric,
 ): Generator<number, FoundNeighbors, void> {
   const rows = toSparse(given, "rows");
-  checkCount(k, rows.rows - 1);
-  const heaps = new NeighborHeaps(rows.rows, k);
-  yield* sparsePairs(rows, isCentred, (i, j, squared) => {
+  const N = rows.rows;
+  checkCount(k, N - 1);
+  const heaps = new NeighborHeaps(N, Math.min(k + 1, N - 1));
+  yield* sparsePairs(rows, metric, (i, j, squared) => {
     if (squared <= heaps.worst[i]) heaps.offer(i, j, squared);
     if (squared <= heaps.worst[j]) heaps.offer(j, i, squared);
   });
-  return exactly(heaps.sorted());
+  const lists = heaps.sorted();
+  if (lists.count === k) return exactly(lists);
+  const { square } = new SparseDistances(rows, metric);
+  const steps = fairListsBy(lists, square, rows.values.length / N + 8);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return exactly(step.value);
+    yield 1;
+  }
 }
 
 /** The squared distances of all pairs: N × N. */
-export function* sparseSquares(
-  given: SparseMatrix,
-  isCentred: boolean,
-): Generator<number, DenseMatrix, void> {
+export function* sparseSquares(given: SparseMatrix, metric: Metric): Generator<number, DenseMatrix, void> {
   const rows = toSparse(given, "rows");
   const N = rows.rows;
   const out = zeros(N, N);
-  yield* sparsePairs(rows, isCentred, (i, j, squared) => {
+  yield* sparsePairs(rows, metric, (i, j, squared) => {
     out.data[i * N + j] = squared;
     out.data[j * N + i] = squared;
   });
@@ -125,18 +139,15 @@ export function* sparseSquares(
 
 function* sparsePairs(
   rows: SparseMatrix,
-  isCentred: boolean,
+  metric: Metric,
   take: (i: number, j: number, squared: number) => void,
 ): Generator<number, void, void> {
   const { rows: N, columns: D, rowPointers, columnIndices, values } = rows;
+  const distances = new SparseDistances(rows, metric);
   const inverted = transposeSparse(rows);
   /** Of the entries of each column, how many belong to rows before i. */
   const before = new Int32Array(D);
   const inner = new Float64Array(N);
-  const means = new Float64Array(N);
-  if (isCentred)
-    for (let i = 0; i < N; i++)
-      for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) means[i] += values[p] / D;
   let work = 0;
   for (let i = 0; i < N; i++) {
     inner.fill(0, 0, i);
@@ -148,11 +159,7 @@ function* sparsePairs(
       for (let q = start; q < end; q++) inner[inverted.columnIndices[q]] += x * inverted.values[q];
       work += end - start;
     }
-    const shift = D * means[i];
-    for (let j = 0; j < i; j++) {
-      const squared = 2 - 2 * (inner[j] - shift * means[j]);
-      take(i, j, squared < CLOSE ? directSquare(rows, i, j, means[i] - means[j]) : squared);
-    }
+    for (let j = 0; j < i; j++) take(i, j, distances.squareOf(i, j, inner[j]));
     work += 2 * i;
     if (work < TURN) continue;
     work = 0;
@@ -160,25 +167,60 @@ function* sparsePairs(
   }
 }
 
-/** Σ (x − y − shift)² over all columns, by differences. */
-function directSquare(
-  { columns: D, rowPointers, columnIndices, values }: SparseMatrix,
-  i: number,
-  j: number,
-  shift: number,
-): number {
-  let [p, q] = [rowPointers[i], rowPointers[j]];
-  const [pEnd, qEnd] = [rowPointers[i + 1], rowPointers[j + 1]];
-  let sum = 0;
-  let stored = 0;
-  while (p < pEnd || q < qEnd) {
-    const a = p < pEnd ? columnIndices[p] : D;
-    const b = q < qEnd ? columnIndices[q] : D;
-    const difference = (a <= b ? values[p++] : 0) - (b <= a ? values[q++] : 0) - shift;
-    sum += difference * difference;
-    stored += 1;
+/** Squared distances of sparse rows, from their inner products where these have the digits. */
+class SparseDistances {
+  private readonly means: Float64Array;
+  private readonly squares: Float64Array;
+
+  constructor(
+    private readonly rows: SparseMatrix,
+    metric: Metric,
+  ) {
+    if (!isEuclidean(metric))
+      throw badOption(
+        "sparseSearch",
+        "metric",
+        "euclidean, cosine, correlation or hellinger for sparse rows",
+        metric,
+      );
+    const { rows: N, columns: D, rowPointers, values } = rows;
+    this.means = new Float64Array(N);
+    this.squares = new Float64Array(N).fill(metric === "euclidean" ? 0 : 1);
+    for (let i = 0; i < N; i++)
+      for (let p = rowPointers[i]; p < rowPointers[i + 1]; p++) {
+        if (metric === "correlation") this.means[i] += values[p] / D;
+        if (metric === "euclidean") this.squares[i] += values[p] * values[p];
+      }
   }
-  return sum + (D - stored) * shift * shift;
+
+  squareOf(i: number, j: number, inner: number): number {
+    const { means, squares, rows } = this;
+    const both = squares[i] + squares[j];
+    const squared = both - 2 * (inner - rows.columns * means[i] * means[j]);
+    return squared < 0.5 * CLOSE * both ? this.walk(i, j, means[i] - means[j]).square : squared;
+  }
+
+  /** In the sums' order of `squareOf` in a search: the same bits. */
+  readonly square = (i: number, j: number): number =>
+    this.squareOf(Math.max(i, j), Math.min(i, j), this.walk(i, j, 0).inner);
+
+  /** ⟨x, y⟩, and Σ (x − y − shift)² over all columns. */
+  private walk(i: number, j: number, shift: number): { readonly inner: number; readonly square: number } {
+    const { columns: D, rowPointers, columnIndices, values } = this.rows;
+    let [p, q] = [rowPointers[i], rowPointers[j]];
+    const [pEnd, qEnd] = [rowPointers[i + 1], rowPointers[j + 1]];
+    let [inner, square, stored] = [0, 0, 0];
+    while (p < pEnd || q < qEnd) {
+      const a = p < pEnd ? columnIndices[p] : D;
+      const b = q < qEnd ? columnIndices[q] : D;
+      const x = a <= b ? values[p++] : 0;
+      const y = b <= a ? values[q++] : 0;
+      inner += x * y;
+      square += (x - y - shift) ** 2;
+      stored += 1;
+    }
+    return { inner, square: square + (D - stored) * shift * shift };
+  }
 }
 
 const exactly = (lists: NeighborLists): FoundNeighbors => ({

@@ -29,11 +29,11 @@ const transformed: readonly unknown[] = ["cosine", "correlation", "hellinger"];
 /** Those whose distances are Euclidean ones of `preparedRows`. */
 export type EuclideanMetric = Extract<MetricName, "euclidean" | "cosine" | "correlation" | "hellinger">;
 
+/** Whether rows are dense or sparse: of sparse ones the distances are those of their inner products. */
 export const isEuclidean = (metric: unknown): metric is EuclideanMetric =>
   metric === "euclidean" || transformed.includes(metric);
 
-/** Whether sparse rows can stay sparse: their distances are those of their inner products. */
-export const keepsSparse = (metric: Metric): boolean => transformed.includes(metric);
+const isTransformed = (metric: Metric): boolean => transformed.includes(metric);
 
 /**
  * Rows between which Euclidean distances are those of the metric (√2 times those of Hellinger); the given ones for metrics that
@@ -48,7 +48,7 @@ export function preparedRows(
   metric: Metric,
   name = "points",
 ): DenseMatrix | SparseMatrix {
-  if (!keepsSparse(metric)) return rows;
+  if (!isTransformed(metric)) return rows;
   if ("data" in rows) {
     const { rows: N, columns: D } = rows;
     const data = rows.data.slice();
