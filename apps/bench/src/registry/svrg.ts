@@ -40,6 +40,11 @@ export const svrg: readonly Experiment[] = [
     ],
   },
   {
+    name: "svrg/said-error",
+    claim:
+      "The test error that is reported is the error on new trials and on new people, within 10 %, for triplets, odd one out and choices",
+  },
+  {
     name: "svrg/questions",
     claim:
       "Chosen questions are not behind random ones at any size, and what is said of their answers is true: log loss below a coin's, right within 0.05 from 10 answers for each object on",
