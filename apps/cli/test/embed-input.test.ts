@@ -40,7 +40,9 @@ describe.concurrent("what is given in place of points", () => {
   test("an asymmetric matrix is refused with what a map takes in its place", async () => {
     const ended = await embedded("asym.csv", "0,1,2\n1.5,0,1\n2,1,0\n", "--input", "distances");
     expect(ended.code).toBe(65);
-    expect(ended.stderr).toMatch(/is 1\.5, but back it is 1\. A map takes one value for each pair: give the means/);
+    expect(ended.stderr).toMatch(
+      /is 1\.5, but back it is 1\. A map takes one value for each pair: give the means/,
+    );
   });
 
   test("similarities are read with names, and refused as distances", async () => {
