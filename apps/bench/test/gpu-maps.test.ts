@@ -24,7 +24,9 @@ test.skipIf(withoutDevice)(
   },
 );
 
-test("a run without a GPU is left out with a sentence, before anything is measured", { tags: ["full"] }, () => {
+test("a run without a GPU is left out with a sentence, before anything is measured", {
+  tags: ["full"],
+}, () => {
   const { status, stdout, stderr } = bench([], { VK_DRIVER_FILES: "/no-such-driver.json" });
   expect(stderr).toMatch(/gpu\/maps measures on a GPU alone\. WebGPU finds no adapter\./);
   expect(stdout).not.toContain("# Maps on a GPU");

@@ -60,7 +60,8 @@ export async function kernelTimes(gpu: Gpu, points: number): Promise<KernelTime[
       await wait();
       return (performance.now() - before) / times;
     };
-    const first = (await once(1), await once(1));
+    await once(1);
+    const first = await once(1);
     return once(Math.max(1, Math.min(50, Math.round(300 / first))));
   };
   const found: KernelTime[] = [];

@@ -52,8 +52,7 @@ async function draw(p: number, count: number, wrong: number, seed: number): Prom
 }
 
 // A line and a space take different ways: each is compiled before its time counts.
-for (const p of DIMENSIONS)
-  for (let warm = 0; warm < 10; warm++) await draw(p, 20 * OBJECTS * p, 0.01, warm);
+for (const p of DIMENSIONS) for (let warm = 0; warm < 10; warm++) await draw(p, 20 * OBJECTS * p, 0.01, warm);
 
 interface Row {
   readonly p: number;
