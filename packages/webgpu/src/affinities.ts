@@ -9,6 +9,7 @@
  * are counted at row m, and filled in at a cursor. Integer atomics count exactly, and the sort of each row removes the order in which
  * they came, so that the same lists give the same bits.
  */
+import { log } from "@curvature/linalg";
 import { type Gpu, singleBits } from "./gpu.js";
 import type { SparseRows } from "./sparse-rows.js";
 import type { BufferLike } from "./web-gpu.js";
@@ -195,7 +196,7 @@ export async function affinityRows(
     const delta = hold(gpu.upload(unitDistances(distances, count)));
     const [conditional, back] = [hold(gpu.buffer(4 * N * count)), hold(gpu.buffer(4 * N * count))];
     const [failed, extra, cursors] = [1, 2, 3].map(() => hold(gpu.buffer(4 * N)));
-    const at = hold(gpu.parameters(N, count, singleBits(Math.log(perplexity))));
+    const at = hold(gpu.parameters(N, count, singleBits(log(perplexity))));
     const groups = Math.ceil(N / THREADS);
     const [failures, extras] = await gpu.read(
       [
