@@ -6,6 +6,7 @@ import { all } from "./registry/all.ts";
 import { cluster } from "./registry/cluster.ts";
 import { core } from "./registry/core.ts";
 import type { Experiment, Paper } from "./registry/experiment.ts";
+import { gpu } from "./registry/gpu.ts";
 import { sdp } from "./registry/sdp.ts";
 import { sfo } from "./registry/sfo.ts";
 import { sgdqn } from "./registry/sgdqn.ts";
@@ -23,6 +24,7 @@ export const papers: Readonly<Record<Paper, string>> = {
   core: "Classic solvers: gradient descent, conjugate gradients, L-BFGS, L-BFGS-B, Hessian-free",
   all: "All solvers of this repository",
   cluster: "Work past one process: sweeps and remote subfunctions",
+  gpu: "Maps on a GPU",
 };
 
 export const experiments: readonly Experiment[] = [
@@ -34,4 +36,5 @@ export const experiments: readonly Experiment[] = [
   ...core,
   ...all,
   ...cluster,
+  ...gpu,
 ];

@@ -68,7 +68,7 @@ function sectionOf(experiment: Experiment): string[] {
     "",
     `Claim: ${claim}. \`npm run bench -- ${name}\``,
     "",
-    ...(results.length === 0 ? ["No result: not run.", ""] : results),
+    ...(results.length === 0 ? [`No result: ${experiment.unmeasured ?? "not run"}.`, ""] : results),
   ];
 }
 

@@ -19,7 +19,7 @@ export interface Figure {
 
 export interface Report {
   /** Folder: the package's last name, or "all". */
-  readonly paper: "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "core" | "cluster" | "all";
+  readonly paper: "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "core" | "cluster" | "gpu" | "all";
   /** File name without its ending. */
   readonly name: string;
   readonly title: string;

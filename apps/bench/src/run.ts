@@ -30,6 +30,8 @@ type Ending = "done" | "failed" | "left out" | "refused";
 
 /** The exit code for a command that makes no sense, and of an experiment that does not know its arguments. */
 const refusal = 64;
+/** That of an experiment that finds nothing to measure on, which it has said. */
+const leftOut = 2;
 
 const usage =
   "Usage: npm run bench -- list | page | all [--quick] [--data folder] | <paper>/<name> [--quick] [--data folder] [its own arguments]";
@@ -97,6 +99,7 @@ function runOne(experiment: Experiment, request: Request, isQuiet: boolean): End
     return status;
   });
   if (codes.includes(refusal)) return "refused";
+  if (codes.includes(leftOut)) return "left out";
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const isDone = codes.every((code) => code === 0);
   process.stderr.write(`${experiment.name}: ${isDone ? "done" : "FAILED"}, ${seconds} s\n`);
@@ -112,7 +115,7 @@ function runAll(request: Request): number {
     `${count("done")} done, ${count("failed")} failed, ${count("left out")} left out, ${minutes} minutes\n`,
   );
   if (count("failed") > 0) return 1;
-  return count("left out") > 0 ? 2 : 0;
+  return count("left out") > 0 ? leftOut : 0;
 }
 
 function list(): void {
@@ -147,7 +150,7 @@ function execute(request: Request): number {
     process.stderr.write(`There is no experiment ${request.name}; \`npm run bench -- list\` names them.\n`);
     return refusal;
   }
-  const codes = { done: 0, failed: 1, "left out": 2, refused: refusal };
+  const codes = { done: 0, failed: 1, "left out": leftOut, refused: refusal };
   const code = experiment === undefined ? runAll(request) : codes[runOne(experiment, request, false)];
   if (!request.isQuick && code !== refusal) writePage();
   return code;

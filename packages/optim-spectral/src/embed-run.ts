@@ -106,7 +106,7 @@ export async function* mapped(
   const threads = await threadsFor(settings, given.rows);
   let gpu: GpuMap | undefined;
   try {
-    gpu = await gpuFor(options, given.rows);
+    gpu = await gpuFor(options, given.rows, settings);
     call.warn("exact-gradient", replacedGradient(options.gradient, settings.gradient));
     let source: Source;
     let projection: Projection | undefined;
@@ -124,7 +124,11 @@ export async function* mapped(
     const { neighborRecall, neighborSearch, warnings } = searchReport(near);
     const parts = partsOf(source, near, settings, projection);
     call.warn("neighbor-search", ...warnings);
-    const problem = await call.steps("affinities", embeddingProblem(source, near, settings, threads.shared));
+    const fitted = gpu && (await call.phase("affinities", () => gpu?.affinities(near, settings)));
+    const problem = await call.steps(
+      "affinities",
+      embeddingProblem(source, fitted ?? near, settings, threads.shared),
+    );
     call.warn("perplexity", ...problem.warnings);
     const { objective, affinities } = problem;
 
@@ -191,10 +195,11 @@ export async function* mapped(
 async function gpuFor(
   { gradient, neighborSearch, device }: ResolvedOptions,
   points: number,
+  { neighbors }: EmbedSettings,
 ): Promise<GpuMap | undefined> {
   if (gradient !== "gpu" && neighborSearch !== "gpu") return undefined;
   const { GpuMap } = await import("./gpu-map.js");
-  return GpuMap.open({ gradient, neighborSearch, device }, points);
+  return GpuMap.open({ gradient, neighborSearch, device }, points, neighbors);
 }
 
 const placesNone = (): CurvatureError =>

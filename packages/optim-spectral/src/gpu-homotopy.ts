@@ -89,7 +89,6 @@ interface Resident {
   readonly v: BufferLike;
   readonly solve: readonly Job[];
   readonly z: BufferLike;
-  readonly held: readonly BufferLike[];
 }
 
 /** At a point. */
@@ -103,12 +102,13 @@ interface Evaluation {
 }
 
 /** Before anything else is done for a map. @throws CurvatureError ERR_MEMORY for more points than fit */
-export function checkPointsFit({ largestBuffer }: Gpu, points: number): void {
-  const most = Math.floor(largestBuffer / (8 * VECTORS));
+export function checkPointsFit({ largestBuffer }: Gpu, points: number, neighbors: "all" | number): void {
+  const entries = neighbors === "all" ? points - 1 : neighbors; // of a row, without those of the union
+  const most = Math.floor(largestBuffer / Math.max(8 * VECTORS, 4 * entries));
   if (points <= most) return;
   throw new CurvatureError(
     "ERR_MEMORY",
-    `${points} points are more than the ${most} whose vectors fit into the largest buffer of this GPU, ${(largestBuffer / 2 ** 20).toFixed(0)} MiB.`,
+    `${points} points are more than the ${most} whose vectors and ${entries} neighbours each fit into the largest buffer of this GPU, ${(largestBuffer / 2 ** 20).toFixed(0)} MiB.`,
     { expected: `at most ${most} points`, received: points },
   );
 }
@@ -116,6 +116,8 @@ export function checkPointsFit({ largestBuffer }: Gpu, points: number): void {
 export interface GpuHomotopyOptions extends HomotopyLbfgsOptions {
   /** Whether far pairs are summed by tiles; left out: above 20,000 points. */
   readonly tiles?: boolean | undefined;
+  /** The objective's attraction, times N, where it is on the device already. */
+  readonly rows?: SparseRows | undefined;
 }
 
 export class GpuHomotopy extends DeclaredSolver implements Solver<EmbeddingDetails> {
@@ -193,7 +195,7 @@ export class GpuHomotopy extends DeclaredSolver implements Solver<EmbeddingDetai
     start: DenseMatrix | Float64Array,
     options: GpuHomotopyOptions = {},
   ): Promise<GpuHomotopy> {
-    const { tiles, ...given } = options;
+    const { tiles, rows, ...given } = options;
     const resolved = homotopyLbfgsOptions.resolve("GpuHomotopy", given);
     checkObjective("GpuHomotopy", objective);
     const { maxEvaluations, firstLambda, sizePenalty, shortening } = resolved;
@@ -205,7 +207,7 @@ export class GpuHomotopy extends DeclaredSolver implements Solver<EmbeddingDetai
       shortening,
     };
     const X = startPoint(objective, start);
-    const device = await resident(gpu, objective, tiles ?? objective.points > MAX_EXACT);
+    const device = await resident(gpu, objective, tiles ?? objective.points > MAX_EXACT, rows);
     return new GpuHomotopy(objective, device, X, settings, schedule);
   }
 
@@ -568,8 +570,8 @@ export class GpuHomotopy extends DeclaredSolver implements Solver<EmbeddingDetai
   }
 }
 
-/** Kernels, buffers and the attraction's rows. */
-async function resident(gpu: Gpu, objective: EmbeddingObjective, isTiled: boolean): Promise<Resident> {
+/** The attraction's rows, times N. */
+function uploaded(gpu: Gpu, objective: EmbeddingObjective): SparseRows {
   const N = objective.points;
   const P = toSparse(objective.attractiveWeights());
   const values = Float32Array.from(P.values, (p) => N * p);
@@ -579,36 +581,33 @@ async function resident(gpu: Gpu, objective: EmbeddingObjective, isTiled: boolea
     for (let k = P.rowPointers[i]; k < P.rowPointers[i + 1]; k++) sum += P.values[k];
     degrees[i] = N * sum;
   }
-  const rows: SparseRows = {
+  return {
     rows: N,
     pointers: gpu.upload(Uint32Array.from(P.rowPointers)),
     indices: gpu.upload(Uint32Array.from(P.columnIndices)),
     values: gpu.upload(values),
     degrees: gpu.upload(degrees),
   };
+}
+
+/** Kernels and buffers. */
+async function resident(
+  gpu: Gpu,
+  objective: EmbeddingObjective,
+  isTiled: boolean,
+  rows = uploaded(gpu, objective),
+): Promise<Resident> {
+  const N = objective.points;
   const x = gpu.buffer(8 * N);
   const [attraction, repulsion, v] = [gpu.buffer(16 * N), gpu.buffer(16 * N), gpu.buffer(16 * N)];
   const slab = await Slab.create(gpu, N, VECTORS);
   const attracts = await attractionJob(gpu, rows, x, attraction);
   const tiled = isTiled ? await tiledRepulsionJobs(gpu, N, x, repulsion) : undefined;
   const repels = tiled?.jobs ?? (await exactRepulsionJobs(gpu, N, x, repulsion));
-  const { jobs: solve, z, buffers } = await chebyshevJobs(gpu, rows, v);
-  const { pointers, indices } = rows;
+  const { jobs: solve, z } = await chebyshevJobs(gpu, rows, v);
   return {
     ...{ gpu, slab, x, attraction, repulsion, v, z, solve },
     forces: [attracts, ...repels],
     order: tiled?.order,
-    held: [
-      pointers,
-      indices,
-      rows.values,
-      rows.degrees,
-      x,
-      attraction,
-      repulsion,
-      v,
-      ...buffers,
-      ...(tiled?.buffers ?? []),
-    ],
   };
 }

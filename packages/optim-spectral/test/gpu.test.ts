@@ -19,6 +19,19 @@ function points(n: number, seed = 1) {
   return Y;
 }
 
+function scaled(factor: number) {
+  const Y = points(100, 3);
+  for (let k = 0; k < Y.data.length; k++) Y.data[k] *= factor;
+  return Y;
+}
+
+/** Three quarters of the rows are one of three. */
+function withCopies() {
+  const Y = points(200);
+  for (let k = 50 * 5; k < Y.data.length; k++) Y.data[k] = Y.data[k % 15];
+  return Y;
+}
+
 function problem(n = N) {
   const steps = neighborAffinities(nearestNeighbors(points(n), 24), 8);
   let step = steps.next();
@@ -88,6 +101,7 @@ describe.skipIf(withoutDevice)("maps on SwiftShader", { tags: ["full"] }, () => 
     expect(found.options).toMatchObject({
       gradient: "gpu",
       neighborSearch: "gpu",
+      affinities: "gpu",
       sums: "exact",
       adapter: gpu.name,
     });
@@ -100,6 +114,45 @@ describe.skipIf(withoutDevice)("maps on SwiftShader", { tags: ["full"] }, () => 
     const { embedding, distances } = await found.transform(points(3, 4));
     expect(embedding.rows).toBe(3);
     expect(distances.every((d) => d > 0)).toBe(true);
+  });
+
+  test("are those of affinities from the processor, where the device has fitted them", async () => {
+    const Y = points(100, 3);
+    const options = { ...{ maxEvaluations: 3, perplexity: 8 }, gradient: "gpu", device: gpu.device } as const;
+    const one = await embed(Y, { ...options, neighborSearch: "gpu" });
+    const other = await embed(Y, options);
+    expect(one.options.affinities).toBe("gpu");
+    expect(other.options.affinities).toBeUndefined();
+    expect(Number(one.klDivergence)).toBeCloseTo(Number(other.klDivergence), 4);
+    for (const [k, x] of one.x.entries()) expect(x).toBeCloseTo(other.x[k], 2);
+  });
+
+  test.each([
+    ["1e30 in size", scaled(1e30), 8, "gpu"],
+    ["1e-30 in size", scaled(1e-30), 8, "gpu"],
+    ["of which most are copies", withCopies(), 8, undefined],
+    ["that are three", points(3), undefined, undefined],
+    ["with 300 neighbours each", points(310), 100, "gpu"],
+  ])("of points %s are finite, and start as the processor's", async (_, Y, perplexity, affinities) => {
+    const options = { maxEvaluations: 1, ...(perplexity === undefined ? {} : { perplexity }) };
+    const chosen = { gradient: "gpu", neighborSearch: "gpu", device: gpu.device } as const;
+    const found = await embed(Y, { ...options, ...chosen });
+    const other = await embed(Y, options);
+    expect(found.options.affinities).toBe(affinities);
+    expect(found.embedding.data.every(Number.isFinite)).toBe(true);
+    expect(Number(found.klDivergence)).toBeCloseTo(Number(other.klDivergence), 4);
+    expect(found.warnings.map(({ code }) => code)).toEqual(other.warnings.map(({ code }) => code));
+  });
+
+  test("two at once on one device are those of one after the other", async () => {
+    const make = async (seed: number) =>
+      await embed(points(60, seed), {
+        ...{ maxEvaluations: 3, perplexity: 8 },
+        ...({ gradient: "gpu", neighborSearch: "gpu", device: gpu.device } as const),
+      });
+    const [one, other] = await Promise.all([make(1), make(2)]);
+    expect((await make(1)).x).toEqual(one.x);
+    expect((await make(2)).x).toEqual(other.x);
   });
 
   test("keep their points where one hangs by a thread", async () => {

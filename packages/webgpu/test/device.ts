@@ -15,8 +15,9 @@ export const withoutDevice =
 const RTLD_NODELETE = 0x1000;
 
 export async function softwareGpu(): Promise<Gpu> {
-  if (process.env.VK_DRIVER_FILES === undefined) {
-    process.env.VK_DRIVER_FILES = driver;
+  process.env.VK_DRIVER_FILES ??= driver;
+  // Also where another process has set it for this one.
+  if (process.env.VK_DRIVER_FILES === driver) {
     const { RTLD_NOW, RTLD_GLOBAL } = constants.dlopen;
     try {
       process.dlopen({ exports: {} }, loader, RTLD_NOW | RTLD_GLOBAL | RTLD_NODELETE);

@@ -1,7 +1,7 @@
 /** What the program knows of an experiment: what it checks, with which arguments, and what it needs that is not in this repository. */
 import type { DataKind, Program } from "../needs.ts";
 
-export type Paper = "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "core" | "all" | "cluster";
+export type Paper = "spectral" | "sdp" | "sfo" | "svrg" | "sgdqn" | "core" | "all" | "cluster" | "gpu";
 
 export interface DataOption {
   /** The experiment's option that takes the folder. */
@@ -45,6 +45,8 @@ export interface Experiment {
   readonly full?: Readonly<Record<string, readonly string[]>>;
   readonly data?: readonly DataOption[];
   readonly programs?: readonly Program[];
+  /** Why there is no result yet. */
+  readonly unmeasured?: string;
   /** Beside those that the experiment draws. */
   readonly pictures?: readonly TablePicture[];
 }
