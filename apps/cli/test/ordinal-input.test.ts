@@ -19,6 +19,19 @@ describe.concurrent("answers that are odd but not wrong", () => {
     });
   });
 
+  test("of a million answers it is said beforehand what memory the map takes", async () => {
+    const [header, ...lines] = answersCsv(answers(4)).trimEnd().split("\n");
+    place().write("many.csv", `${header}\n${`${lines.join("\n")}\n`.repeat(Math.ceil(1e6 / lines.length))}`);
+    const ended = await place().run(["ordinal", "many.csv", "--max-passes", "1", "--json"]);
+    const events = eventsOf(ended.stderr);
+    const said = events.findIndex(({ message }) =>
+      /answers: the map takes about 0\.1 GB/.test(String(message)),
+    );
+    const begun = events.findIndex(({ event }) => event === "progress");
+    expect(said).toBeGreaterThanOrEqual(0);
+    expect(begun < 0 || said < begun).toBe(true);
+  });
+
   test("objects that none mentions are named, and have no place", async () => {
     place().write("all.txt", `${[...names, "Atlantis", "Utopia"].join("\n")}\n`);
     place().write("no-utopia.csv", answersCsv(answers(4)));

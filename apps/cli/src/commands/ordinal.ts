@@ -15,7 +15,9 @@ import { objectNames } from "../read/object-names.js";
 import { exitCodeOf } from "../run/exit-codes.js";
 import { usageError } from "../run/failure.js";
 import { inFlags } from "../run/flag-names.js";
+import { checkAnswersFit } from "../run/memory.js";
 import type { RunCommand, Session } from "../run/session.js";
+import { count } from "../run/terminal.js";
 import type { OrdinalSource, OrdinalTaskInput, OrdinalTaskOutput } from "../tasks/ordinal.js";
 import type { RegionFigures } from "../tasks/ordinal-regions.js";
 import { checkCheckpointTarget } from "../write/checkpoint-file.js";
@@ -71,11 +73,22 @@ async function mapAnswers(
   log.phase(`reading ${shownNames(files)}`);
   const started = performance.now();
   const input = await readAll(files, flags, session);
+  announceMemory(input, session);
   if (flags.individual !== undefined && input.people === undefined) throw noPeople();
   const reading = (performance.now() - started) / 1000;
   const output = await session.compute("ordinal", taskOf(flags, input), transferable(input.source));
   const phases = { reading, ...output.phases };
   return conclude({ ...subjectOf(files, flags, input), output: { ...output, phases } }, input, session);
+}
+
+/** Fewer take less than what Node itself does. */
+const MANY_ANSWERS = 1e6;
+
+function announceMemory({ source }: OrdinalInput, { log }: Session): void {
+  const answers = source.kind === "answers" ? source.answers.quadruplets.length / 4 : 0;
+  const bytes = checkAnswersFit(answers);
+  if (answers >= MANY_ANSWERS)
+    log.note(`${count(answers)} answers: the map takes about ${(bytes / 2 ** 30).toFixed(1)} GB of memory.`);
 }
 
 /** The answers' files, or the distances' instead. */
