@@ -1,24 +1,20 @@
 /**
- * The reference of all packages' public API, by typedoc, as a part of the demo site. A warning is a failure: a name that
- * is documented but not exported, a link to nothing, a README that is not there.
+ * The reference of all packages' public API, by typedoc, as Markdown pages of the site: one page per module. A warning is a
+ * failure: a name that is documented but not exported, a link to nothing, a README that is not there.
  *
- * Usage: node scripts/api.mjs [folder]   (default: apps/demo/dist/api)
- *        node scripts/api.mjs --check    looks for warnings, and writes nothing
+ * Usage: node scripts/api.mjs            writes apps/site/pages/reference/api
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, posix, resolve } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const demo = join(root, "apps/demo");
-// typedoc is a tool of the demo, and is found from there.
-const { Application, Converter, JSX, ReflectionKind } = await import(
-  pathToFileURL(createRequire(join(demo, "package.json")).resolve("typedoc")).href
-);
+const site = join(root, "apps/site");
+// typedoc is a tool of the site, and is found from there.
+const { resolve: fromSite } = createRequire(join(site, "package.json"));
+const { Application, Converter, ReflectionKind } = await import(pathToFileURL(fromSite("typedoc")).href);
 
-const isCheck = process.argv[2] === "--check";
-const out = resolve((isCheck ? undefined : process.argv[2]) ?? join(demo, "dist/api"));
 const packages = readdirSync(join(root, "packages"));
 
 /** What the READMEs link on to. */
@@ -41,8 +37,9 @@ for (const folder of packages) {
   documents.set(posix.join("packages", folder, "README"), `README of ${folder}`);
 }
 
-const app = await Application.bootstrap({
-  name: "curvature",
+const app = await Application.bootstrapWithPlugins({
+  name: "API",
+  plugin: [fromSite("typedoc-plugin-markdown")],
   entryPoints,
   tsconfig: join(root, "tsconfig.json"),
   basePath: root,
@@ -50,14 +47,21 @@ const app = await Application.bootstrap({
   projectDocuments: [...packages.map((folder) => join("packages", folder, "README.md")), ...pages].map(
     (path) => join(root, path),
   ),
-  favicon: join(demo, "public/icon.svg"),
-  navigationLinks: { Demo: "../index.html" },
   disableSources: true,
   externalSymbolLinkMappings: { "ml-matrix": { "*": "#" } },
   excludePrivate: true,
   excludeInternal: true,
   skipErrorChecking: true, // `npm run typecheck` has them
-  githubPages: false,
+  out: join(site, "pages/reference/api"),
+  outputFileStrategy: "modules",
+  entryFileName: "index",
+  hideBreadcrumbs: true,
+  hidePageHeader: true,
+  parametersFormat: "table",
+  interfacePropertiesFormat: "table",
+  classPropertiesFormat: "table",
+  typeDeclarationFormat: "table",
+  sanitizeComments: true,
   logLevel: "Warn",
   treatWarningsAsErrors: true,
 });
@@ -72,23 +76,11 @@ app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   }
 });
 
-// Nothing from elsewhere, as on the site itself; typedoc's pages have a script and styles of their own in them.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-].join("; ");
-app.renderer.hooks.on("head.begin", () =>
-  JSX.createElement("meta", { "http-equiv": "Content-Security-Policy", content: policy }),
-);
-
 const project = await app.convert();
 if (project === undefined) process.exit(1);
 app.validate(project);
-if (!isCheck) await app.generateDocs(project, out);
+// The READMEs were there for their links; they are no pages of the site.
+for (const document of [...(project.documents ?? [])]) project.removeReflection(document);
+project.readme = undefined;
+await app.generateOutputs(project);
 process.exit(app.logger.hasErrors() || app.logger.hasWarnings() ? 1 : 0);

@@ -1,4 +1,7 @@
-/** Every ```ts block of a README runs as it stands, against the built packages, after the install that the README says. */
+/**
+ * Every ```ts block of a README and of the documentation site runs as it stands, against the built packages; of a README,
+ * after the install that it says.
+ */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -16,6 +19,9 @@ const readmes = [
   ...readdirSync(join(root, "docs/optim-core")).map((name) => `docs/optim-core/${name}`),
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/README.md`),
   "apps/cli/README.md",
+  ...readdirSync(join(root, "apps/site/pages"), { recursive: true, encoding: "utf8" })
+    .map((name) => `apps/site/pages/${name.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".md") && !path.includes("/reference/api/")), // written by typedoc
 ].filter((path) => existsSync(join(root, path)));
 
 const blocks = readmes.flatMap((path) => {
@@ -72,10 +78,11 @@ test("and so does every command line of the programs", () => {
   const folders = ["packages", "apps"].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => join(root, folder, name, "src")),
   );
-  const sources = [...folders, join(root, "scripts")].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|tsx|mjs)$/.test(name))
-      .map((name) => join(folder, name)),
+  const sources = [...folders.filter((folder) => existsSync(folder)), join(root, "scripts")].flatMap(
+    (folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .filter((name) => /\.(ts|tsx|mjs)$/.test(name))
+        .map((name) => join(folder, name)),
   );
   for (const path of sources)
     expect(readFileSync(path, "utf8"), path).not.toMatch(

@@ -42,7 +42,7 @@ export function Header({ views, current, queryOf }: HeaderProps) {
             </li>
           ))}
           <li>
-            <a href="./api/index.html">API</a>
+            <a href="../index.html">Documentation</a>
           </li>
         </ul>
       </nav>

@@ -43,10 +43,9 @@ export function PapersScreen({ state }: ViewProps<PapersState>) {
           </p>
           <p class="row">
             <a href={formatPlace({ view: paper.view, query: "" })}>See it: {paper.viewName}</a>
-            <a href={`./api/documents/README_of_${paper.package}.html`}>
-              README of @curvature/{paper.package}
+            <a href={`../reference/api/@curvature/${paper.package}.html`}>
+              Reference of @curvature/{paper.package}
             </a>
-            <a href={`./api/modules/_curvature_${paper.package}.html`}>Reference</a>
           </p>
         </header>
         <Text paper={paper} />
