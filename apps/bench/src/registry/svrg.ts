@@ -43,6 +43,17 @@ export const svrg: readonly Experiment[] = [
     name: "svrg/said-error",
     claim:
       "The test error that is reported is the error on new trials and on new people, within 10 %, for triplets, odd one out and choices",
+    pictures: [
+      {
+        name: "errors",
+        title: "error on new answers",
+        panel: "error on",
+        names: ["answers"],
+        marks: { reported: "test error", true: "true" },
+        axis: "share of new answers that the map does not satisfy",
+        isLinear: true,
+      },
+    ],
   },
   {
     name: "svrg/questions",

@@ -96,7 +96,7 @@ export function ratioOf({ wrong, weight }: UnitSums): {
 }
 
 /** G_e: how many units of equal size say as much as units of these. 0 for none. */
-export function effectiveUnits(weight: ArrayLike<number>): number {
+function effectiveUnits(weight: ArrayLike<number>): number {
   let total = 0;
   let squares = 0;
   for (let g = 0; g < weight.length; g++) {
