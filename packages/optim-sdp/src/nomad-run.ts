@@ -91,6 +91,8 @@ const PROOF_ARRAYS = 16;
 type Target = "matrix" | "labels" | "best labels";
 
 interface Fixed {
+  /** Whether the matrix is the caller's, who may have taken it for one of inner products. */
+  readonly isGiven?: boolean;
   /** That the labels respect. */
   readonly links?: Links | undefined;
   /** Labels of who has found them otherwise, of K clusters. */
@@ -111,14 +113,14 @@ export async function* solved(
   data: MatrixLike,
   settings: NomadSettings,
   target: Target,
-  { links, given, isRough = false, parts }: Fixed = {},
+  { isGiven = false, links, given, isRough = false, parts }: Fixed = {},
 ): FacadeSteps<NomadDetails, NomadResult> {
   const matrix = checkedData(data, settings);
   const run = new FacadeRun<NomadDetails, "gram" | "geometry">(settings);
   if (settings.input === "points")
     run.warnings.push(...(await run.phase("gram", () => dataWarnings(matrix, { remedies }))));
   const gram = await run.phase("gram", () => gramOf(matrix, settings));
-  if (settings.input === "gram" && (await run.phase("gram", () => isIndefinite(gram)))) {
+  if (isGiven && settings.input === "gram" && (await run.phase("gram", () => isIndefinite(gram)))) {
     const code: NomadWarningCode = "indefinite";
     run.warn(
       code,

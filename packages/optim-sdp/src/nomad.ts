@@ -29,5 +29,5 @@ export const nomad = facade(async function* (
 ): FacadeSteps<NomadDetails, NomadResult> {
   const settings = nomadSettings(options);
   const { solved } = await import("./nomad-run.js");
-  return yield* solved(data, settings, "matrix");
+  return yield* solved(data, settings, "matrix", { isGiven: true });
 });

@@ -17,7 +17,14 @@
  * Those that are Euclidean after a transformation of the rows are distances between transformed rows (`preparedRows`), so that
  * everything that works on points works on them. SciPy's cosine and correlation are d²/2; the order of neighbours is the same.
  */
-import { badOption, CurvatureError, type DenseMatrix, type SparseMatrix, shown } from "@curvature/linalg";
+import {
+  badOption,
+  CurvatureError,
+  checkDenseForm,
+  type DenseMatrix,
+  type SparseMatrix,
+  shown,
+} from "@curvature/linalg";
 import type { MetricName } from "../options.js";
 
 /** The distance of two rows, which must not be changed or kept: symmetric, 0 for a row and itself, never negative. */
@@ -40,7 +47,8 @@ const isTransformed = (metric: Metric): boolean => transformed.includes(metric);
  * are Euclidean as they are, or not at all. Sparse rows stay sparse; under correlation their means count beside them.
  *
  * @param name - what the caller calls them, for the message
- * @throws CurvatureError ERR_ARGUMENT for rows that have no direction, the row named, and for a negative entry under hellinger
+ * @throws CurvatureError ERR_SHAPE for dense rows of another form; ERR_ARGUMENT for rows that have no direction, the row named, and for a
+ *   negative entry under hellinger
  */
 export function preparedRows<M extends DenseMatrix | SparseMatrix>(rows: M, metric: Metric, name?: string): M;
 export function preparedRows(
@@ -50,6 +58,7 @@ export function preparedRows(
 ): DenseMatrix | SparseMatrix {
   if (!isTransformed(metric)) return rows;
   if ("data" in rows) {
+    checkDenseForm(rows, "preparedRows: rows");
     const { rows: N, columns: D } = rows;
     const data = rows.data.slice();
     for (let i = 0; i < N; i++) prepare(data.subarray(i * D, i * D + D), D, metric, i, name);
