@@ -31,6 +31,7 @@ import type { Units } from "./answers/dependence.js";
 import {
   addErrors,
   addMargins,
+  effectiveCount,
   emptyMargins,
   emptySums,
   judgesAmong,
@@ -112,7 +113,7 @@ export async function chooseDimension(
   const { comparisons, units, judges, partOf } = await asTask(() => {
     const { comparisons, dependence } = analyzeAnswers(read);
     const { coarsest, trials } = dependence;
-    const units = coarsest.count >= folds ? coarsest : trials;
+    const units = effectiveCount(coarsest) >= folds ? coarsest : trials; // one person may have given most answers
     checkFolds(folds, units);
     const judges = judgesAmong(dependence) ?? trials;
     return { comparisons, units, judges, partOf: evenParts(units, folds, new RandomGenerator(seed)) };

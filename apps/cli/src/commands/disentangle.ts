@@ -231,7 +231,12 @@ function validate(file: string, flags: DisentangleFlags, session: Session): void
       "model",
     );
   if (flags.links !== undefined && targetOf(flags) !== "labels")
-    throw usageError("--links is for --target labels; leave it out.", "links");
+    throw usageError(
+      flags.input === "points"
+        ? "--links is for labels: leave it out, or --layers, --out, --solver bm and --no-certify, or take --target labels."
+        : "--links is for points (--input points); leave it out.",
+      "links",
+    );
   for (const [name, value] of Object.entries({ model, hierarchy, dendrogram }))
     if (value !== undefined && isOfCurves)
       throw usageError(

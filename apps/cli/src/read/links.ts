@@ -18,9 +18,12 @@ export interface RowLinks {
  * @throws CurvatureError ERR_IO; ERR_PARSE that names the line
  */
 export async function readLinks(path: string, { signal }: ReadContext): Promise<RowLinks> {
-  const table = await readTable(bytesOf(path, signal), { name: path }).catch((error: unknown) => {
-    throw inFile(path, error);
-  });
+  // Two numbers and a word are a link, also on the first line, where no rule of other tables would know.
+  const table = await readTable(bytesOf(path, signal), { name: path, header: false }).catch(
+    (error: unknown) => {
+      throw inFile(path, error);
+    },
+  );
   const [first, second, kind] = table.columns;
   const wrong = (i: number, what: string): CurvatureError =>
     new CurvatureError(
@@ -30,7 +33,9 @@ export async function readLinks(path: string, { signal }: ReadContext): Promise<
     );
   if (table.columns.length !== 3) throw wrong(0, `has ${table.columns.length} columns and not three`);
   const links: { readonly mustLink: Pair[]; readonly cannotLink: Pair[] } = { mustLink: [], cannotLink: [] };
-  for (let i = 0; i < table.rows; i++) {
+  const hasHeader =
+    table.rows > 0 && !/^(must|cannot|\d+)$/.test(textAt(kind, 0)) && !/^\d/.test(textAt(first, 0));
+  for (let i = hasHeader ? 1 : 0; i < table.rows; i++) {
     const [a, b] = [first, second].map((column) => textAt(column, i));
     const word = textAt(kind, i);
     if (![a, b].every((text) => /^\d+$/.test(text)))

@@ -33,6 +33,12 @@ export function doubtFirstLine(
   objects: Int32Array,
   width: number,
 ): readonly string[] {
+  const sides = width === 4 ? sidesIn(objects) : [];
+  if (sides.length > 0)
+    throw headerOfSides(
+      first,
+      sides.map((word) => words[word].text),
+    );
   const others = otherAnswers(objects, width);
   if (others.length === 0) return [];
   const isAboveNumbers = words.every(({ text, line }) => line === first.line || isNumeric(text));
@@ -41,6 +47,15 @@ export function doubtFirstLine(
   return [
     `${called(first)} is taken for an answer, but may name the columns: its words never come again. If it does, name them ${columnsExpected}.`,
   ];
+}
+
+/** The one or two words that are all that the fourth column holds, where both stand in the first line: sides, and no objects. */
+function sidesIn(objects: Int32Array): readonly number[] {
+  const first = objects.subarray(0, 4);
+  const chosen = new Set<number>();
+  for (let at = 4; at < objects.length; at += 4) chosen.add(objects[at + 3]);
+  const areSides = chosen.size <= 2 && [...chosen].every((word) => first.includes(word));
+  return objects.length >= 4 * MANY && areSides ? [...chosen] : [];
 }
 
 /** The answers but the first one, which may come again as it is; none where a word of it stands in another. */
@@ -76,6 +91,15 @@ export function repeatedHeader(line: number, header: FirstLine): CurvatureError 
 }
 
 const called = ({ line, cells }: FirstLine): string => `Line ${line} (${cells.map(shown).join(", ")})`;
+
+function headerOfSides(first: FirstLine, sides: readonly string[]): CurvatureError {
+  const [anchor, left, right, answer] = first.cells.map((cell) => cell.trim());
+  return new CurvatureError(
+    "ERR_PARSE",
+    `${called(first)} seems to name the columns: the last one holds ${sides.map(shown).join(" and ")} on the lines below. Say which is which: ${optionName("roles", `anchor=${anchor},left=${left},right=${right},answer=${answer}`)}. If it is an answer about four objects, put a header above it: i, j, l, k.`,
+    { path: `line ${first.line}`, expected: columnsExpected },
+  );
+}
 
 function unknownHeader(first: FirstLine): CurvatureError {
   return new CurvatureError(

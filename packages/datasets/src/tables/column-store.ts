@@ -10,11 +10,13 @@ const idName =
   /(^|[\s_.-])(id|ids|key|codes?|zip|zipcode|plz|uuid|guid|nr|no|record|rownames|rowid|identifier)$|^(rn|idx|index|obs|unnamed: 0)$/i;
 /** userId, but not Madrid */
 const camelId = /[a-z](Id|ID)$/;
-/** Names of whoever was measured more than once: their numbers are no quantity, though they come again. */
+/** Names of whoever was measured more than once: their numbers or names are no quantity and no kind, though they come again. */
 const groupName = /(^|[\s_.-])(ids?|subject|participant|patient|respondent)$/i;
 
-/** Fewer different numbers may be classes or levels. */
-const MAX_CLASSES = 20;
+/** So few different ones may be levels. */
+const MAX_LEVELS = 4;
+
+const isOfGroups = (name: string): boolean => groupName.test(name) || camelId.test(name);
 
 const isLeadingZero = (text: string): boolean => /^0\d+$/.test(text.trim());
 const isBeyondExact = (text: string): boolean =>
@@ -158,8 +160,7 @@ function isFarBelow(
 
 function numericType(name: string, view: NumberView, rows: number, isNameless: boolean): ColumnType {
   const { data, offset, stride } = view;
-  const isOfGroups = groupName.test(name) || camelId.test(name);
-  const isNamed = idName.test(name) || isOfGroups;
+  const isNamed = idName.test(name) || isOfGroups(name);
   const counts = isCounting(view, rows);
   const isNumbering = counts && data[offset] <= 1 && rows > 9 && name !== "";
   if (!isNameless && !isNamed && !isNumbering) return "number";
@@ -169,7 +170,7 @@ function numericType(name: string, view: NumberView, rows: number, isNameless: b
       if (!Number.isInteger(data[k])) return "number";
       seen.add(data[k]);
     }
-    if (seen.size < rows && !(isOfGroups && seen.size > MAX_CLASSES)) return "number";
+    if (seen.size < rows && !(isOfGroups(name) && seen.size > MAX_LEVELS)) return "number";
   }
   return isNameless ? "index" : "id";
 }
@@ -254,7 +255,9 @@ export class WordCells {
             ? "date"
             : isNameless && there.length === rows
               ? "index"
-              : "word");
+              : isOfGroups(name) && there.length > MAX_LEVELS
+                ? "id"
+                : "word");
     return { name, type, unit, missing, numbers: undefined, codes, levels, odd: [] };
   }
 }

@@ -64,7 +64,10 @@ export interface Held {
   readonly validationAt: Int32Array;
 }
 
-/** `target` answers or a few more, drawn at random by their units, and the others; undefined where one side would be empty. */
+/**
+ * `target` answers or a few more, drawn at random by their units, and the others; undefined where one side would be empty. Units
+ * of more answers than that stay with the others, unless all are: then the smallest is held out.
+ */
 export function heldOut(
   comparisons: Comparisons,
   { count, unitOf }: Units,
@@ -75,10 +78,17 @@ export function heldOut(
   for (let q = 0; q < unitOf.length; q++) answersOf[unitOf[q]]++;
   const isHeld = new Int32Array(count);
   let held = 0;
-  for (const unit of permutation(random, count)) {
+  const order = permutation(random, count);
+  for (const unit of order) {
     if (held >= target) break;
+    if (answersOf[unit] > target) continue;
     isHeld[unit] = 1;
     held += answersOf[unit];
+  }
+  if (held === 0) {
+    const smallest = order.reduce((least, unit) => (answersOf[unit] < answersOf[least] ? unit : least));
+    isHeld[smallest] = 1;
+    held = answersOf[smallest];
   }
   if (held === 0 || held === unitOf.length) return undefined;
   const { inside, outside, insideAt, outsideAt } = separated(
