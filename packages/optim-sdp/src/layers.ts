@@ -56,6 +56,7 @@ import type { NomadDetails } from "./nomad-options.js";
 import type { LayerAttempt, NomadLayer } from "./nomad-result.js";
 import { blocksOf } from "./solvers/closed.js";
 import { closedMethod, type MakeMethod, type Method } from "./solvers/method.js";
+import type { Steps } from "./steps.js";
 
 export interface LayersOptions {
   /** Of the solver that solves each layer. */
@@ -159,12 +160,12 @@ export class Layers implements Solver<NomadDetails> {
    * An upper bound for the layer that is to be shown, where it has none yet: for who stops before the end. In snapshots and steps
    * it does not show.
    */
-  certify(): void {
+  *certify(): Steps<void> {
     const { method, state } = this;
     const { details, outcome, finished, stage, source } = state;
     if (details === undefined || details.upper < Number.POSITIVE_INFINITY) return;
     if (outcome === undefined && source !== undefined) return; // the layer before is shown
-    const upper = method.upperNow();
+    const upper = yield* method.upperNow();
     const lower = method.solver.best.value ?? details.lower;
     const gap = Math.max(0, upper - lower) / Math.max(Math.abs(upper), 1e-300);
     state.details = { ...details, lower, upper, gap };

@@ -5,7 +5,6 @@
 import { badOption, type DenseMatrix, type MatrixLike, optionName, toDense } from "@curvature/linalg";
 import { dataWarnings } from "@curvature/linalg/tables";
 import {
-  asTask,
   FacadeRun,
   type FacadeSteps,
   fingerprintOf,
@@ -22,8 +21,8 @@ import { embeddingOfPoints, embeddingOfSolution } from "./geometry/embedding.js"
 import { orderOf } from "./geometry/order.js";
 import {
   DenseSolution,
-  denseOf,
   FactoredSolution,
+  formed,
   rowSumErrorOf,
   type Solution,
 } from "./geometry/solution.js";
@@ -48,6 +47,7 @@ import type {
 import { checkClusters } from "./problem.js";
 import { methodNamed } from "./solvers/method.js";
 import { primalDualBytes, reasonForNone } from "./solvers/primal-dual.js";
+import { partOf, type Steps } from "./steps.js";
 
 /** Points up to which a run that ended without an upper bound gets one, as one eigendecomposition is little beside the run. */
 const MAX_CERTIFIED = 2000;
@@ -175,12 +175,13 @@ export async function* solved(
   const result = yield* run.optimize(solver, [maxIterations(settings.maxIterations)], {
     resume: settings.resume && reopened(settings.resume),
   });
-  const { layer, search, scores, ...geometry } = await run.phase("geometry", () =>
+  const { layer, search, scores, ...geometry } = await run.steps(
+    "geometry",
     resultsOf(
       layers,
       settings,
       gram,
-      found ?? begun(searchOf(matrix, gram, settings)),
+      found ?? searchOf(matrix, gram, settings),
       target === "matrix" ? "matrix" : "labels",
       result.status === "aborted" || proof?.isProved === true
         ? 0
@@ -234,12 +235,6 @@ function searchOf(
   const isOne = layers !== "auto" && layers.length === 1 && clusters !== undefined;
   if (gram.points === undefined || !isOne || !Number.isInteger(clusters)) return undefined;
   return new LabelSearch(matrix, gram.points, clusters, seed, links);
-}
-
-/** With the starts that come before a rounding. */
-function begun(search: LabelSearch | undefined): LabelSearch | undefined {
-  for (const _ of search?.starts(false) ?? []);
-  return search;
 }
 
 /** Whether the labels are to have the bound with triangle inequalities. @throws CurvatureError ERR_OPTION for `exact` where n is too large */
@@ -313,8 +308,13 @@ function gramOf(data: DenseMatrix, { input, scale, memoryLimit }: NomadSettings)
   }
 }
 
-/** Clusters, embedding, order and certificates of the solution. @param secondsLeft - for more starts, where these may pay */
-async function resultsOf(
+/**
+ * Clusters, embedding, order and certificates of the solution, in steps whose shares are what their parts take about.
+ *
+ * @param search - of labels; where Tr(D Q) is the target it has made no start yet
+ * @param secondsLeft - for more starts, where these may pay
+ */
+function* resultsOf(
   layers: Layers,
   { seed, memoryLimit, certify, tolerance, signal }: NomadSettings,
   gram: Gram,
@@ -325,25 +325,43 @@ async function resultsOf(
 ) {
   const { n, stage } = layers;
   const isLittle = n <= MAX_CERTIFIED && primalDualBytes(n, stage.clusters) <= memoryLimit;
-  if (certify === true || (certify === "auto" && isLittle)) layers.certify();
+  if (certify === true || (certify === "auto" && isLittle)) yield* partOf(layers.certify(), 0, 0.3);
+  yield 0.3;
   const solved = layers.solved();
+  yield 0.35;
+  if (search !== undefined && target === "matrix") {
+    for (const share of search.starts(false)) {
+      yield 0.35 + 0.1 * share;
+      if (signal?.aborted === true) break;
+    }
+  }
   const k = Math.round(solved.layer.clusters);
-  const rounded = clustersOf(solved.solution, k, seed);
+  const rounded = yield* partOf(clustersOf(solved.solution, k, seed), 0.45, 0.6);
   search?.offerRounding(rounded.labels);
   const isOpen = target === "labels" && search?.certificate(layers.trace, solved.layer.upper);
-  if (search !== undefined && isOpen && isOpen.costGap > tolerance && secondsLeft > 0)
-    await inTime(search.moreStarts(), secondsLeft, signal);
+  if (search !== undefined && isOpen && isOpen.costGap > tolerance && secondsLeft > 0) {
+    const end = performance.now() + 1000 * secondsLeft;
+    for (const share of search.moreStarts()) {
+      yield 0.6 + 0.1 * share;
+      if (performance.now() > end || signal?.aborted === true) break;
+    }
+  }
+  yield 0.7;
   const labels = given ?? search?.labels ?? rounded.labels;
   const { layer, solution } =
     search === undefined ? solved : withLabels(solved, layers, gram, labels, target);
   const { lower, upper, gap, smallestEntry, rowSumError, rank, components } = layer;
   const memberships = labels === rounded.labels ? rounded.memberships : membershipsOf(solution, labels, k);
+  yield 0.75;
   const areBlocks = solution !== solved.solution; // one dot for each cluster
   const { coordinates, varianceExplained } =
     areBlocks && gram.points !== undefined
       ? embeddingOfPoints(gram.points)
       : embeddingOfSolution(solution, 2, EMBEDDING_TOLERANCE);
   const certificate = search?.certificate(layers.trace, upper);
+  const Q = yield* partOf(formedWithin(solution, memoryLimit), 0.8, 0.95);
+  const x = arrayOf(solution);
+  yield 0.95;
   const before = layers.layers.filter((each) => each !== solved.layer);
   return {
     layer,
@@ -351,9 +369,9 @@ async function resultsOf(
     ...(certificate === undefined
       ? noCost
       : { ...certificate, ...labelFigures(labels, k, gram, certificate.cost) }),
-    x: arrayOf(solution),
+    x,
     ...{ lower, upper, gap, smallestEntry, rowSumError, rank, components },
-    Q: formed(solution, memoryLimit),
+    Q,
     factored: solution instanceof FactoredSolution ? solution.point : undefined,
     ...{ labels, memberships, varianceExplained },
     order: orderOf(solution, components, labels),
@@ -361,19 +379,6 @@ async function resultsOf(
     layers: [...before, layer],
     attempts: [...layers.attempts],
   };
-}
-
-/** Steps, between which the event loop has its turn, as long as there is time. */
-async function inTime(
-  steps: Iterable<unknown>,
-  seconds: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const end = performance.now() + 1000 * seconds;
-  for (const _ of steps) {
-    await asTask(() => undefined, undefined);
-    if (performance.now() > end || signal?.aborted === true) return;
-  }
 }
 
 /**
@@ -452,9 +457,10 @@ function ending(
   };
 }
 
-function formed(solution: Solution, memoryLimit: number): DenseMatrix | undefined {
+/** Undefined where it takes too much of the memory. */
+function* formedWithin(solution: Solution, memoryLimit: number): Steps<DenseMatrix | undefined> {
   const fits = denseBytes(solution.n, 1) <= DENSE_SHARE * memoryLimit;
-  return solution instanceof DenseSolution || fits ? denseOf(solution) : undefined;
+  return solution instanceof DenseSolution || fits ? yield* formed(solution) : undefined;
 }
 
 const arrayOf = (solution: Solution): Float64Array =>

@@ -1,11 +1,13 @@
 /** Starts of many points, whose means come from a sample: right where clusters are plain, and no single move lowers the cost. */
+
 import { type DenseMatrix, normal, RandomGenerator, zeros } from "@curvature/linalg";
 import { clusterPoints } from "@curvature/optim-sdp";
 import { expect, test } from "vitest";
 import { labelAgreement } from "../src/labels/agreement.js";
 import { greedyStart } from "../src/labels/greedy-start.js";
-import { atOnce, costOf, polished, type WeightedPoints } from "../src/labels/k-means.js";
+import { costOf, polished, type WeightedPoints } from "../src/labels/k-means.js";
 import { LabelSearch } from "../src/labels/label-search.js";
+import { atOnce } from "../src/steps.js";
 import * as helpers from "./helpers/cost.js";
 
 /** Round clusters; the first has a twentieth of the points of the others. */

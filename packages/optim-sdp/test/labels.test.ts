@@ -1,10 +1,12 @@
 /** Labels and their own certificate: against every partition in fractions, against copies, and against moves of one point. */
+
 import { RandomGenerator } from "@curvature/linalg";
 import { clusterPoints, nomad } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
 import { costSentence } from "../src/labels/cost.js";
 import { greedyStart } from "../src/labels/greedy-start.js";
-import { atOnce, polished } from "../src/labels/k-means.js";
+import { polished } from "../src/labels/k-means.js";
+import { atOnce } from "../src/steps.js";
 import { costOf, drawnPoints, exactCost, exactOptimum, exactPoints, isAtMost } from "./helpers/cost.js";
 import { randomPoints } from "./helpers/small.js";
 

@@ -2,8 +2,8 @@
 import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
 import { blockMeans, clusterPoints } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
-import { atOnce } from "../src/labels/k-means.js";
 import { farRows, fenceOf, noiseOf, outlierScores } from "../src/labels/noise.js";
+import { atOnce } from "../src/steps.js";
 import { costOf, exactCost, exactOptimum, exactPoints, isAtMost } from "./helpers/cost.js";
 import { agreement, drawnMixture, smallMixture } from "./helpers/mixtures.js";
 

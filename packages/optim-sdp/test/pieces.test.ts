@@ -122,6 +122,21 @@ describe("far rows", () => {
     );
   });
 
+  test("more clusters are advised only where the far rows cannot take them", async () => {
+    // 80 rows about two middles, and four different rows at a distance, of which K = 3 makes one cluster
+    const cloud = Array.from({ length: 80 }, (_, i) => [40 * (i & 1) + (i % 7) / 7, (i % 11) / 11]);
+    const far = [0, 1, 2, 3].map((i) => [1e5 + 300 * i, 0]);
+    const open = await clusterPoints([...cloud, ...far], { clusters: 3, tolerance: 0.05, maxSeconds: 2 });
+    const sentence = open.warnings.find(({ code }) => code === "far-rows")?.message;
+    expect(sentence).toMatch(/See whether there are typing errors\.$/);
+    const lone = await clusterPoints([...cloud, far[0]], { clusters: 3, tolerance: 0.05, maxSeconds: 2 });
+    expect(lone.warnings.find(({ code }) => code === "far-rows")?.message).toMatch(
+      /clusters 4 where the others are to have 3\.$/,
+    );
+    const more = await clusterPoints([...cloud, far[0]], { clusters: 4, tolerance: 0.05, maxSeconds: 2 });
+    expect(new Set(more.labels.slice(0, 80)).size).toBe(3);
+  });
+
   test("scales within scales: each piece is searched in its own digits", async () => {
     // pairs at 1, 1e6 and 1e12: no unit has digits for all of them
     const points = [[0], [1], [1e6], [1e6 + 1], [1e12], [1e12 + 1]];

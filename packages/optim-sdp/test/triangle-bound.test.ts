@@ -3,8 +3,9 @@ import { RandomGenerator, zeros } from "@curvature/linalg";
 import { type ClusterPointsOptions, clusterPoints } from "@curvature/optim-sdp";
 import { describe, expect, test } from "vitest";
 import { BranchAndBound } from "../src/labels/branch-and-bound.js";
-import { atOnce, polished } from "../src/labels/k-means.js";
+import { polished } from "../src/labels/k-means.js";
 import { TriangleBound } from "../src/labels/triangle-bound.js";
+import { atOnce } from "../src/steps.js";
 import { randomPoints } from "./helpers/small.js";
 
 describe("triangle bound", () => {

@@ -19,7 +19,7 @@ export interface RowLinks {
  */
 export async function readLinks(path: string, { signal }: ReadContext): Promise<RowLinks> {
   // Two numbers and a word are a link, also on the first line, where no rule of other tables would know.
-  const table = await readTable(bytesOf(path, signal), { name: path, header: false }).catch(
+  const table = await readTable(bytesOf(path, signal), { name: path, header: "no" }).catch(
     (error: unknown) => {
       throw inFile(path, error);
     },

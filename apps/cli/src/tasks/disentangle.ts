@@ -160,7 +160,6 @@ export async function disentangleTask(
       ? { scores: points, warnings: [] }
       : principalScores(points, pca, "bring the columns to one scale with --standardize");
   const projection = (performance.now() - started) / 1000;
-  channel.phase(target === "curves" ? phaseOfCurves : "Gram matrix");
   const { input: _, layers: __, ...ofPoints } = options;
   const { scale: ___, ...ofCurves } = ofPoints;
   const { clusters, maxClusters, noiseLabel, exact } = input;
@@ -173,6 +172,8 @@ export async function disentangleTask(
       iteration: Iteration<NomadDetails>,
       { elapsedSeconds }: { readonly elapsedSeconds: number },
     ) => channel.step(stepOf(iteration, elapsedSeconds)),
+    onPhase: (phase: keyof typeof phaseNames, share: number | undefined) =>
+      channel.phase(phaseNames[phase], share),
   };
   const solve = (): Promise<ResultOfTask> => {
     if (target === "curves")
@@ -181,9 +182,6 @@ export async function disentangleTask(
           ...ofCurves,
           clusters: clusters ?? "auto",
           ...work,
-          onPhase: (phase, share) => {
-            if (phase === "curves") channel.phase(phaseOfCurves, share);
-          },
         }),
       );
     return target === "labels"
@@ -280,7 +278,12 @@ const maxPanels = 30;
 /** Of a component's largest distance from its middle times the root of its size: what is left of a constant block. */
 const dot = 0.1;
 
-const phaseOfCurves = "distances, paths and cuts";
+const phaseNames = {
+  curves: "distances, paths and cuts",
+  gram: "Gram matrix",
+  optimization: "solver",
+  geometry: "clusters and bounds",
+} as const;
 
 type CurvesOfTask = SeparateCurvesResult & { readonly curves: CurveFigures };
 type ResultOfTask = NomadResult & {

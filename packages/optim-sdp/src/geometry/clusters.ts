@@ -11,6 +11,7 @@
  * Arthur, Vassilvitskii: k-means++. SODA 2007. Time per sweep n², or 2 n r k where Q has a factor of r columns.
  */
 import { type DenseMatrix, RandomGenerator } from "@curvature/linalg";
+import { partOf, type Steps } from "../steps.js";
 import type { Solution } from "./solution.js";
 
 export interface Clusters {
@@ -24,12 +25,13 @@ const STARTS = 5;
 const MAX_SWEEPS = 50;
 
 /** @param k - from 1 to n; clusters without a point are the last ones, where there are fewer different points than k */
-export function clustersOf(solution: Solution, k: number, seed: number): Clusters {
+export function* clustersOf(solution: Solution, k: number, seed: number): Steps<Clusters> {
   const random = new RandomGenerator(seed);
-  let best = lloyd(solution, k, random);
-  for (let start = 1; start < STARTS && k > 1; start++) {
-    const other = lloyd(solution, k, random);
-    if (other.value > best.value) best = other;
+  let best: Partition = { labels: new Int32Array(solution.n), value: Number.NEGATIVE_INFINITY };
+  const starts = k > 1 ? STARTS : 1;
+  for (let start = 0; start < starts; start++) {
+    const found = yield* partOf(lloyd(solution, k, random), start / starts, (start + 1) / starts);
+    if (found.value > best.value) best = found;
   }
   const labels = numberedByFirst(best.labels, k);
   return { labels, memberships: membershipsOf(solution, labels, k) };
@@ -45,11 +47,12 @@ interface Partition {
   readonly value: number;
 }
 
-function lloyd(solution: Solution, k: number, random: RandomGenerator): Partition {
+function* lloyd(solution: Solution, k: number, random: RandomGenerator): Steps<Partition> {
   const { n } = solution;
   const labels = start(solution, k, random);
   let value = Number.NEGATIVE_INFINITY;
   for (let sweep = 0; sweep < MAX_SWEEPS; sweep++) {
+    yield sweep / MAX_SWEEPS;
     const S = solution.sumsOver(labels, k).data;
     const sizes = new Float64Array(k);
     const within = new Float64Array(k);

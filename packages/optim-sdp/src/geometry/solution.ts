@@ -22,6 +22,7 @@ import {
 } from "@curvature/linalg";
 import { checkDense } from "../arguments.js";
 import { checkFactored, type FactoredPoint } from "../bounds/factored-point.js";
+import { atOnce, type Steps } from "../steps.js";
 import { componentsOf, factoredComponents } from "./components.js";
 
 export interface Solution {
@@ -61,11 +62,17 @@ export function rowSumErrorOf(solution: Solution): number {
 }
 
 /** Q, n × n: the solution's own array, or formed. */
-export function denseOf(solution: Solution): DenseMatrix {
+export const denseOf = (solution: Solution): DenseMatrix => atOnce(formed(solution));
+
+/** `denseOf`, in steps. */
+export function* formed(solution: Solution): Steps<DenseMatrix> {
   if (solution instanceof DenseSolution) return solution.Q;
   const { n } = solution;
   const Q = zeros(n, n);
-  for (let p = 0; p < n; p++) solution.column(p, Q.data.subarray(p * n, (p + 1) * n));
+  for (let p = 0; p < n; p++) {
+    if (p % ROWS === 0) yield p / n;
+    solution.column(p, Q.data.subarray(p * n, (p + 1) * n));
+  }
   return Q;
 }
 
@@ -114,6 +121,8 @@ export class DenseSolution implements Solution {
   }
 }
 
+/** Rows of Q between two turns of the event loop. */
+const ROWS = 16;
 /** Rows of Q that are formed at a time to find its least entry. */
 const BLOCK = 256;
 

@@ -16,11 +16,13 @@
  * Piccialli, Sudoso, Wiegele: SOS-SDP: an exact solver for minimum sum-of-squares clustering. INFORMS J. Comput. 34 (2022), branch on
  * pairs; the fixing by S and what follows from it is this library's.
  */
+
 import { zeros } from "@curvature/linalg";
 import { clustersOf } from "../geometry/clusters.js";
 import { DenseSolution } from "../geometry/solution.js";
+import { atOnce } from "../steps.js";
 import { roundingShare } from "./cost.js";
-import { atOnce, polished, type WeightedPoints } from "./k-means.js";
+import { polished, type WeightedPoints } from "./k-means.js";
 import type { Conflicts } from "./links.js";
 import { type CutRelaxation, TriangleBound } from "./triangle-bound.js";
 
@@ -256,7 +258,7 @@ export class BranchAndBound {
         Q.data[i * n + j] = (Math.sqrt(own[i] * own[j]) / (b[g] * b[h])) * X.data[g * m + h];
       }
     }
-    this.offer(clustersOf(new DenseSolution(Q), this.K, 0).labels);
+    this.offer(atOnce(clustersOf(new DenseSolution(Q), this.K, 0)).labels);
   }
 
   private offer(start: Int32Array): void {

@@ -10,7 +10,8 @@
  * Arthur, Vassilvitskii: k-means++. SODA 2007, and its appendix for several candidates.
  */
 import { log, type RandomGenerator } from "@curvature/linalg";
-import { Means, polished, SLACK, type Steps, squaredDistance } from "./k-means.js";
+import type { Steps } from "../steps.js";
+import { Means, polished, SLACK, squaredDistance } from "./k-means.js";
 import { pointSample, type WeightedPoints } from "./point-sample.js";
 
 const ANY = Number.POSITIVE_INFINITY;

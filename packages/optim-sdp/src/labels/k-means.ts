@@ -23,20 +23,11 @@
  * Hartigan-Wong leaves alone is one that Lloyd leaves alone too, but not the other way round. Time per sweep m k d.
  */
 import type { DenseMatrix } from "@curvature/linalg";
+import type { Steps } from "../steps.js";
 import { type Conflicts, isAllowed } from "./links.js";
 import type { WeightedPoints } from "./point-sample.js";
 
 export type { WeightedPoints } from "./point-sample.js";
-
-/** Work in steps, each of which yields how many products it took at the most: for who has something else to do in between. */
-export type Steps<T> = Generator<number, T, void>;
-
-export function atOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const next = steps.next();
-    if (next.done === true) return next.value;
-  }
-}
 
 const MAX_LLOYD = 100;
 /** Sweeps after which sums are added up anew; in between they follow the points that move. */

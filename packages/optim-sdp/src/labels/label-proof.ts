@@ -8,10 +8,12 @@
  * middle of 2 bit for bit a snapshot would hold S, Z and the basis of the projection, 3 n² numbers (9 MB for 600 points, at every
  * checkpoint), and as much for each open node of a proof.
  */
+
 import type { Iteration, Outcome, Point, Snapshot, Solver } from "@curvature/optim-core";
 import { clustersOf } from "../geometry/clusters.js";
 import type { Layers } from "../layers.js";
 import type { NomadDetails } from "../nomad-options.js";
+import { atOnce } from "../steps.js";
 import { BranchAndBound } from "./branch-and-bound.js";
 import { morePatience } from "./cost.js";
 import type { LabelSearch } from "./label-search.js";
@@ -87,7 +89,9 @@ export class LabelProof implements Solver<NomadDetails> {
     const relaxed = layers.step();
     const status = relaxed.outcome?.status;
     if (status !== "converged" && status !== "stalled") return relaxed;
-    search.offerRounding(clustersOf(layers.solved().solution, settings.clusters ?? 1, settings.seed).labels);
+    search.offerRounding(
+      atOnce(clustersOf(layers.solved().solution, settings.clusters ?? 1, settings.seed)).labels,
+    );
     const { costGap } = search.certificate(layers.trace, relaxed.details.upper);
     if (costGap === 0 || (costGap <= settings.tolerance && !settings.branches)) return relaxed;
     this.relaxed = relaxed;

@@ -8,11 +8,12 @@
  */
 import { type DenseMatrix, log, RandomGenerator, zeros } from "@curvature/linalg";
 import { numberedByFirst } from "../geometry/clusters.js";
+import { atOnce, type Steps } from "../steps.js";
 import type { BranchAndBound } from "./branch-and-bound.js";
 import { copiesOf } from "./copies.js";
 import { type LabelCost, labelCost, lowerCost, roundingShare, type Scaled, scaledCost } from "./cost.js";
 import { farthestStart, greedyStart } from "./greedy-start.js";
-import { atOnce, costOf, polished, roughlyPolished, type Steps, type WeightedPoints } from "./k-means.js";
+import { costOf, polished, roughlyPolished, type WeightedPoints } from "./k-means.js";
 import { type Conflicts, coloring, type Links, linkedGroups, respectful } from "./links.js";
 import { clustersOnLine, fitsOnLine, onlyColumn } from "./one-column.js";
 import { ownCoordinates } from "./own-coordinates.js";
@@ -190,6 +191,7 @@ export class LabelSearch {
 
   /** Labels from elsewhere, a rounding of Q for one; they are polished. */
   offerRounding(labels: Int32Array): void {
+    this.rough = undefined; // where the starts were broken off, too
     this.offerPolished(atOnce(this.polishing(this.ofDistinct(labels))));
   }
 

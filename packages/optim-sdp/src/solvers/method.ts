@@ -4,11 +4,12 @@
 import type { Components, DenseMatrix } from "@curvature/linalg";
 import type { Point, SynchronousSolver } from "@curvature/optim-core";
 import { checkMemory } from "../arguments.js";
-import { upperBounds } from "../bounds/upper.js";
+import { smallestUpper } from "../bounds/upper.js";
 import { componentsOf } from "../geometry/components.js";
 import { DenseSolution, FactoredSolution, type Solution } from "../geometry/solution.js";
 import type { NomadSettings } from "../nomad-options.js";
 import type { NomadProblem } from "../problem.js";
+import type { Steps } from "../steps.js";
 import { Admm } from "./admm.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
 import { type Closed, type MethodDetails, onlyPoint } from "./closed.js";
@@ -28,7 +29,7 @@ export interface Method {
   /** Of the graph of Q by this threshold, from the point whose zeros are the most exact. */
   components(threshold: number): Components;
   /** An upper bound from the multiplier as it is now, by all eigenvalues of an n × n matrix; the solver may make a step for it. */
-  upperNow(): number;
+  upperNow(): Steps<number>;
 }
 
 export type MakeMethod = (problem: NomadProblem, tolerance: number) => Method;
@@ -60,7 +61,7 @@ function admmMethod(problem: NomadProblem, tolerance: number): Method {
     solver,
     solution: () => new DenseSolution(square(solver.best, n)),
     components: (threshold) => componentsOf(solver.nonnegativePoint(), threshold),
-    upperNow: () => upperBounds(problem, solver.multiplier()).fantope,
+    upperNow: () => smallestUpper(problem, solver.multiplier()),
   };
 }
 
@@ -72,7 +73,7 @@ function conditionalGradientMethod(problem: NomadProblem, tolerance: number, see
     solver,
     solution,
     components: (threshold) => solution().components(threshold),
-    upperNow: () => upperBounds(problem, solver.multiplier()).fantope,
+    upperNow: () => smallestUpper(problem, solver.multiplier()),
   };
 }
 
@@ -89,12 +90,12 @@ function burerMonteiroMethod(
     solver,
     solution,
     components: (threshold) => solution().components(threshold),
-    upperNow: () => {
+    *upperNow() {
       checkCertificateMemory(problem);
       const dual = new DualIteration(problem, seed);
       dual.guess(solver.lowerPoint, solver.multipliers);
       const data = Float64Array.from(dual.multiplier(), (s) => s * dual.unit);
-      return upperBounds(problem, { rows: problem.gram.n, columns: problem.gram.n, data }).fantope;
+      return yield* smallestUpper(problem, { rows: problem.gram.n, columns: problem.gram.n, data });
     },
   };
 }
@@ -119,8 +120,8 @@ function primalDualMethod(
       const Z = solver.nonnegativePoint();
       return Z === undefined ? solution().components(threshold) : componentsOf(Z, threshold);
     },
-    upperNow: () => {
-      solver.certifyNow();
+    *upperNow() {
+      yield* solver.certifying();
       return solver.step().details.upper;
     },
   };
@@ -131,7 +132,10 @@ export function closedMethod(solver: Closed): Method {
     solver,
     solution: () => solver.solution,
     components: (threshold) => solver.solution.components(threshold),
-    upperNow: () => solver.upper,
+    // biome-ignore lint/correctness/useYield: known at once
+    *upperNow() {
+      return solver.upper;
+    },
   };
 }
 

@@ -55,6 +55,7 @@ import {
   onlyOneFeasible,
   problemFingerprint,
 } from "../problem.js";
+import { atOnce, type Steps } from "../steps.js";
 import { BurerMonteiro } from "./burer-monteiro.js";
 import { DualIteration } from "./dual/dual-iteration.js";
 import { RunningBounds } from "./dual/running-bounds.js";
@@ -237,6 +238,11 @@ export class PrimalDual extends DeclaredSolver implements Solver<PrimalDualDetai
    * @throws CurvatureError ERR_MEMORY where no certificate was planned and the memory for one is not allowed
    */
   certifyNow(): number {
+    return atOnce(this.certifying());
+  }
+
+  /** `certifyNow`, in steps. */
+  *certifying(): Steps<number> {
     const { problem, bounds } = this;
     const { gram, clusters: K } = problem;
     if (isClosed(problem)) bounds.close(closedBounds(problem).upper);
@@ -247,7 +253,7 @@ export class PrimalDual extends DeclaredSolver implements Solver<PrimalDualDetai
         primalDualBytes(gram.n, K),
         gram.memoryLimit,
       );
-      bounds.certificate.bound(this.state.dual ?? this.guessed());
+      yield* bounds.certificate.bound(this.state.dual ?? this.guessed());
     }
     return bounds.gap;
   }

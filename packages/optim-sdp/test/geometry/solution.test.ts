@@ -6,6 +6,7 @@ import { repairFactor } from "../../src/bounds/repair.js";
 import { clustersOf } from "../../src/geometry/clusters.js";
 import { blockMeans, orderOf } from "../../src/geometry/order.js";
 import { DenseSolution, denseOf, FactoredSolution, rowSumErrorOf } from "../../src/geometry/solution.js";
+import { atOnce } from "../../src/steps.js";
 import { clusteringPoint } from "../helpers/small.js";
 
 function randomPoint(n: number, r: number, K: number, seed: number): FactoredPoint {
@@ -68,14 +69,14 @@ describe("clusters", () => {
   const labels = [0, 0, 1, 0, 2, 2, 1, 3, 3, 0, 2];
 
   test("a clustering's own point gives it back, with memberships 0 and 1", () => {
-    const clusters = clustersOf(new DenseSolution(clusteringPoint(labels)), 4, 7);
+    const clusters = atOnce(clustersOf(new DenseSolution(clusteringPoint(labels)), 4, 7));
     expect([...clusters.labels]).toEqual(labels);
     for (const [k, u] of clusters.memberships.data.entries())
       expect(u).toBeCloseTo(Number(k % 4 === labels[Math.floor(k / 4)]), 12);
   });
 
   test("more clusters than different points leave the last ones empty", () => {
-    const clusters = clustersOf(new DenseSolution(clusteringPoint(labels)), 6, 7);
+    const clusters = atOnce(clustersOf(new DenseSolution(clusteringPoint(labels)), 6, 7));
     expect([...clusters.labels]).toEqual(labels);
     expect(clusters.memberships.columns).toBe(6);
   });

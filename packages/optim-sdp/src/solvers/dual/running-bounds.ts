@@ -18,8 +18,9 @@ import {
   factoredPoint,
   factoredValue,
 } from "../../bounds/factored-point.js";
-import { UpperComputation, upperBounds, upperComputation } from "../../bounds/upper.js";
+import { PART, smallestUpper, UpperComputation, upperComputation } from "../../bounds/upper.js";
 import type { NomadProblem } from "../../problem.js";
+import type { Steps } from "../../steps.js";
 import type { DualIteration } from "./dual-iteration.js";
 
 /** An estimated gap of this share of the tolerance is worth a certificate. */
@@ -145,9 +146,6 @@ class BestPoint {
   }
 }
 
-/** Operations in one part: some 50 ms. */
-const PART = 1e8;
-
 /** The best rigorous upper bound so far, with the S that proves it; one candidate at a time is computed in parts. */
 class UpperCertificate {
   readonly state;
@@ -199,9 +197,10 @@ class UpperCertificate {
     return fantope;
   }
 
-  /** The bound from the present S, all at once. */
-  bound(dual: DualIteration): void {
-    this.offer(dual, upperBounds(this.problem, this.scaled(dual.multiplier(), dual.unit)).fantope, false);
+  /** The bound from the present S, whatever candidate is at work. */
+  *bound(dual: DualIteration): Steps<void> {
+    const S = this.scaled(dual.multiplier(), dual.unit);
+    this.offer(dual, yield* smallestUpper(this.problem, S), false);
   }
 
   private offer(dual: DualIteration, bound: number, ofMean: boolean): void {
