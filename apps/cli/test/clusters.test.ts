@@ -342,6 +342,8 @@ test("links are respected; what contradicts, and what is no link, is refused", a
   const lines = {
     "links.csv": "a,b,link\n2,3,must\n0,1,cannot\n",
     "bare.csv.txt": "2,3,must\n",
+    "each.csv": "2,3,must\n0,1,cannot\n4,5,must\n",
+    "two.csv": "1,4,must\n2,0,cannot\n",
     "chain.csv": "0,1,must\n1,2,must\n2,0,cannot\n",
     "odd.csv": "a,b,link\n0,1,perhaps\n",
     "far.csv": "a,b,link\n0,6,must\n",
@@ -356,7 +358,8 @@ test("links are respected; what contradicts, and what is no link, is refused", a
     .map(([cluster]) => cluster);
   expect(labels[2]).toBe(labels[3]);
   expect(labels[0]).not.toBe(labels[1]);
-  expect(await run("bare.csv.txt")).toMatchObject({ code: 0 });
+  for (const bare of ["bare.csv.txt", "each.csv", "two.csv"])
+    expect(await run(bare)).toMatchObject({ code: 0 });
   for (const [name, sentence] of [
     ["chain.csv", /--links.* 2 and 0 \(counted from 0\).* 2 - 1 - 0/],
     ["odd.csv", /odd\.csv: Link 1 is "perhaps"/],

@@ -25,17 +25,20 @@ export async function readLinks(path: string, { signal }: ReadContext): Promise<
     },
   );
   const [first, second, kind] = table.columns;
+  const isThree = table.columns.length === 3;
+  const begin =
+    isThree && table.rows > 0 && !/^(must|cannot)$/.test(textAt(kind, 0)) && !/^\d/.test(textAt(first, 0))
+      ? 1
+      : 0;
   const wrong = (i: number, what: string): CurvatureError =>
     new CurvatureError(
       "ERR_PARSE",
-      `${shownName(path)}: Link ${i + 1} ${what}. Give two rows, counted from 0, and must or cannot, as 0,7,must.`,
+      `${shownName(path)}: Link ${i - begin + 1} ${what}. Give two rows, counted from 0, and must or cannot, as 0,7,must.`,
       { path },
     );
-  if (table.columns.length !== 3) throw wrong(0, `has ${table.columns.length} columns and not three`);
+  if (!isThree) throw wrong(0, `has ${table.columns.length} columns and not three`);
   const links: { readonly mustLink: Pair[]; readonly cannotLink: Pair[] } = { mustLink: [], cannotLink: [] };
-  const hasHeader =
-    table.rows > 0 && !/^(must|cannot|\d+)$/.test(textAt(kind, 0)) && !/^\d/.test(textAt(first, 0));
-  for (let i = hasHeader ? 1 : 0; i < table.rows; i++) {
+  for (let i = begin; i < table.rows; i++) {
     const [a, b] = [first, second].map((column) => textAt(column, i));
     const word = textAt(kind, i);
     if (![a, b].every((text) => /^\d+$/.test(text)))

@@ -860,3 +860,17 @@ describe("answers that were read the wrong way round", () => {
     ).toMatch(/beside another role/);
   });
 });
+
+test("a header of other words above sides is asked about, and no answer", async () => {
+  const rows = Array.from({ length: 40 }, (_, q) => [q, q + 3, q + 7].map((k) => `o${k % 12}`));
+  for (const header of ["stimulus,left,right,answer", "item,left,right,side", "X,A,B,choice"]) {
+    const [, left, right] = header.split(",");
+    const text = `${header}\n${rows.map((row, q) => [...row, q % 3 === 0 ? left : right].join(",")).join("\n")}\n`;
+    await expect(readComparisons(text), header).rejects.toThrow(
+      new RegExp(`Line 1 .* seems to name the columns.*--?roles|roles.*left.*${left}`),
+    );
+    const [anchor, , , answer] = header.split(",");
+    const { comparisons } = await readComparisons(text, { roles: { anchor, left, right, answer } });
+    expect(comparisons.objects).toBe(12);
+  }
+});

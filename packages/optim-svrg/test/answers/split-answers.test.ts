@@ -76,3 +76,22 @@ test("weights of any size: only their ratios count", async () => {
   );
   expect(errorShare(known, plain.embedding.data)).toBeLessThan(0.2);
 });
+
+test("one person of most answers is not held out where a share is asked for", () => {
+  const { train: many } = tripletsFromPoints(points, { count: 230 });
+  const count = comparisonCount(many);
+  const participant = Array.from({ length: count }, (_, q) => (q < count - 30 ? 0 : 1 + (q % 6)));
+  for (let seed = 0; seed < 10; seed++) {
+    const { test: held } = splitAnswers(many, {
+      by: "participant",
+      groups: { participant },
+      test: 0.1,
+      seed,
+    });
+    expect(held.quadruplets.length / 4).toBeGreaterThanOrEqual(count / 10 - 1);
+    expect(held.quadruplets.length / 4).toBeLessThan(count / 10 + 5);
+  }
+  const two = Array.from({ length: count }, (_, q) => Number(q < 80));
+  const { test: smallest } = splitAnswers(many, { by: "participant", groups: { participant: two } });
+  expect(smallest.quadruplets.length / 4).toBe(80);
+});
