@@ -2,7 +2,7 @@
  * The executor that needs nothing but this machine: units go to worker threads.
  */
 import { availableParallelism } from "node:os";
-import { CurvatureError, integerFrom, type OptionsOf, optionTable, text } from "@curvature/linalg";
+import { CurvatureError, integerFrom, type OptionsOf, object, optionTable, text } from "@curvature/linalg";
 import { fileOf } from "../data.js";
 import { type Executor, mostAtATime, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
 import { ThreadPool } from "./thread-pool.js";
@@ -12,6 +12,8 @@ const threadExecutorOptions = optionTable({
   data: text.default("."),
   /** Units at a time. Left out: one for each core. */
   concurrency: integerFrom(1, mostAtATime),
+  /** What each thread finds as `workerData`: anything that can be cloned. */
+  threadData: object<object>("an object"),
 });
 export type ThreadExecutorOptions = OptionsOf<typeof threadExecutorOptions>;
 
@@ -20,17 +22,18 @@ export type ThreadExecutorOptions = OptionsOf<typeof threadExecutorOptions>;
  * @throws CurvatureError ERR_OPTION
  */
 export function threadExecutor(module: URL | string, options?: ThreadExecutorOptions): Executor {
-  const { data, concurrency = availableParallelism() } = threadExecutorOptions.resolve(
-    "threadExecutor",
-    options,
-  );
+  const {
+    data,
+    concurrency = availableParallelism(),
+    threadData,
+  } = threadExecutorOptions.resolve("threadExecutor", options);
   if (!(module instanceof URL) && typeof module !== "string") {
     throw new CurvatureError("ERR_ARGUMENT", "the module must be a URL or a path.", {
       where: "threadExecutor",
       path: "module",
     });
   }
-  const pool = new ThreadPool(module);
+  const pool = new ThreadPool(module, threadData);
   return {
     run: (units, signal) => runOnThreads(units, { pool, data, concurrency, signal }),
     forget: () => Promise.resolve(),

@@ -18,8 +18,11 @@ export class ThreadPool {
   private readonly all = new Set<Worker>();
   private closed = false;
 
-  /** @param module - calls `answerUnits` */
-  constructor(private readonly module: URL | string) {}
+  /** @param module - calls `answerUnits` @param workerData - for each thread */
+  constructor(
+    private readonly module: URL | string,
+    private readonly workerData?: object,
+  ) {}
 
   /**
    * Runs one unit in a thread of its own while it lasts. The caller says how many at once, by calling so often.
@@ -55,7 +58,7 @@ export class ThreadPool {
   }
 
   private started(): Worker {
-    const thread = new Worker(this.module, { stdout: true });
+    const thread = new Worker(this.module, { stdout: true, workerData: this.workerData });
     thread.stdout.pipe(process.stderr, { end: false }); // standard output is for data: what user code prints is log output
     thread.setMaxListeners(0);
     this.all.add(thread);
