@@ -5,7 +5,7 @@ import { availableParallelism } from "node:os";
 import { CurvatureError, integerFrom, type OptionsOf, object, optionTable, text } from "@curvature/linalg";
 import { fileOf } from "../data.js";
 import { type Executor, mostAtATime, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
-import { ThreadPool } from "./thread-pool.js";
+import { threadRunner, UnitPool } from "./unit-pool.js";
 
 const threadExecutorOptions = optionTable({
   /** Where the units' data are, relative to the working directory. */
@@ -33,7 +33,7 @@ export function threadExecutor(module: URL | string, options?: ThreadExecutorOpt
       path: "module",
     });
   }
-  const pool = new ThreadPool(module, threadData);
+  const pool = new UnitPool(() => threadRunner(module, threadData));
   return {
     run: (units, signal) => runOnThreads(units, { pool, data, concurrency, signal }),
     forget: () => Promise.resolve(),
@@ -42,7 +42,7 @@ export function threadExecutor(module: URL | string, options?: ThreadExecutorOpt
 }
 
 interface Means {
-  readonly pool: ThreadPool;
+  readonly pool: UnitPool;
   readonly data: string;
   readonly concurrency: number;
   readonly signal: AbortSignal | undefined;
