@@ -87,7 +87,13 @@ export async function serveUnits(url: string, options: ServeUnitsOptions): Promi
   const settings = serveUnitsOptions.resolve("serveUnits", options);
   const { data, version, concurrency = availableParallelism(), name = usualName() } = settings;
   const { silentSeconds, signal, onEvent } = settings;
-  const connection = await connect(url, settings.connection);
+  const connection = await connect(url, { ...settings.connection, ...(signal && { signal }) }).catch(
+    (error: unknown) => {
+      if (signal?.aborted) return undefined;
+      throw error;
+    },
+  );
+  if (connection === undefined) return 0;
   const id = `worker-${randomUUID()}`;
   try {
     const membership = await joinPool(connection, { id, kind: "worker", name, version });
@@ -157,7 +163,7 @@ class UnitServer {
     });
     this.stop.abort();
     this.underWay.close();
-    await Promise.race([worker.close(lost.aborted), wait(5000, undefined, { ref: false })]);
+    await Promise.race([worker.close(lost.aborted), wait(4000, undefined, { ref: false })]);
     await this.pool.close();
     if (lost.aborted) throw lost.reason;
     return this.done;
