@@ -61,13 +61,16 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     const url = place();
     workerForTest({ url });
     const executor = await coordinator(url, { name: "tidy" });
-    await all(sweep(squares(3), executor));
+    const plan = { command: "long", settings: { length: 100_000 }, grid: { x: [1, 2, 3] } };
+    await all(sweep(plan, executor));
     await executor.forget();
     await executor.close();
     const { client, close } = await connect(url);
     onTestFinished(close);
-    const keys = (await client.keys("*")).filter((key) => /tidy|[0-9a-f]{40}/.test(key));
-    expect(keys).toEqual([]);
+    const keys = await client.keys("*");
+    expect(keys.filter((key) => /tidy|[0-9a-f]{40}/.test(key))).toEqual([]);
+    const bytes = await Promise.all(keys.map((key) => client.call("MEMORY", "USAGE", key, "SAMPLES", "0")));
+    expect(bytes.reduce((sum: number, some) => sum + Number(some), 0)).toBeLessThan(65_536);
   });
 
   test("a unit that fails is tried three times, in all; the rest goes on", async () => {
