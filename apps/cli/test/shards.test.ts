@@ -67,6 +67,63 @@ describe("curvature sweep --shard, --merge", () => {
       expect(place().read(`shared-all/${name}`)).toBe(place().read(`shared-one/${name}`));
   });
 
+  test("with --save all, every run's map and model is in the folder of results, whoever did the runs", {
+    tags: ["full"],
+  }, async () => {
+    const file = place().write("all.csv", groupsCsv(40));
+    const sweeping = (save: string, ...more: string[]) =>
+      place().run([
+        ...["sweep", "embed", file, "--labels", "group", "--init", "random", "--max-evaluations", "10"],
+        ...["--grid", "method=tsne,nonsymmetric-tsne", "--grid", "perplexity=5,400", "--save", save, ...more],
+      ]);
+    const saving = (...more: string[]) => sweeping("all", ...more);
+    const kept = (folder: string): Record<string, string> =>
+      Object.fromEntries(
+        ["", "runs"].flatMap((inner) =>
+          readdirSync(place().path(join(folder, inner)), { withFileTypes: true })
+            .filter((entry) => entry.isFile() && !entry.name.endsWith(".json"))
+            .map(({ name }) => [name, place().read(join(folder, inner, name))]),
+        ),
+      );
+    expect(await saving("--out", "all-one")).toMatchObject({ code: 2 });
+    const one = kept("all-one");
+    const [header, first, , third] = one["summary.csv"].split("\n").map((line) => line.split(","));
+    expect(header.slice(-2)).toEqual(["outFile", "modelFile"]);
+    const tsne = "001-method=tsne,perplexity=5,seed=0";
+    const other = "003-method=nonsymmetric-tsne,perplexity=5,seed=0";
+    expect(first.slice(-6).join(",")).toContain(`runs/${tsne}.csv`);
+    expect(third.at(-1)).toBe('""'); // this method's maps take no later rows, and so have no model
+    expect(Object.keys(one).filter((name) => /^\d/.test(name))).toEqual([
+      `${tsne}.csv`,
+      `${tsne}.model`,
+      `${other}.csv`,
+    ]);
+    const alone = ["--labels", "group", "--init", "random", "--max-evaluations", "10", "--perplexity", "5"];
+    await place().run(["embed", file, ...alone, "--out", "own.csv", "--model", "own.model"]);
+    expect(one[`${tsne}.csv`]).toBe(place().read("own.csv"));
+    expect(one[`${tsne}.model`]).toBe(place().read("own.model"));
+    expect([one[`${tsne}.csv`], one[`${other}.csv`]]).toContain(one["best.csv"]);
+
+    await saving("--shard", "1/2", "--out", "all-1");
+    await saving("--shard", "2/2", "--out", "all-2");
+    await saving("--merge", "all-1", "all-2", "--out", "all-merged");
+    expect(kept("all-merged")).toEqual(one);
+    rmSync(place().path("all-merged/picture.svg"));
+    expect(await sweeping("none", "--out", "all-merged", "--resume")).toMatchObject({ code: 2 });
+    expect(place().read("all-merged/picture.svg")).toBe(one["picture.svg"]);
+
+    rmSync(place().path(`all-1/runs/${tsne}.model`));
+    const lacking = await saving("--merge", "all-1", "all-2", "--out", "all-lacking");
+    expect(lacking).toMatchObject({ code: 64 });
+    expect(lacking.stderr).toContain(`all-1/runs/${tsne}.model is missing`);
+    await saving("--shard", "1/2", "--out", "all-1", "--resume");
+    await saving("--merge", "all-1", "all-2", "--out", "all-again");
+    expect(kept("all-again")).toEqual(one);
+    await sweeping("best", "--shard", "1/2", "--out", "all-figures");
+    const figures = await saving("--merge", "all-figures", "all-2", "--out", "all-mixed");
+    expect(figures.stderr).toContain(`all-figures/runs/${tsne}.json is of a run without --save all`);
+  });
+
   test("refuses shards of another plan, with what differs, and two results for one run", async () => {
     const file = place().write("mixed.csv", groupsCsv(40));
     const [first, second] = await shards(file, 2, "mixed");

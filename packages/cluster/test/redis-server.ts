@@ -12,6 +12,8 @@ export interface RedisServer {
   readonly port: number;
   /** Ends as `redis-cli shutdown` does, or at once. */
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
+  /** Takes connections and answers nobody, until it is removed. */
+  mute(): void;
   /** Again, on the same port and with the same files. */
   start(): Promise<void>;
   /** Stops it and removes its folder. */
@@ -40,6 +42,7 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
     port,
     start,
     stop,
+    mute: () => void child?.kill("SIGSTOP"),
     remove: async () => {
       await stop("SIGKILL");
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 // @module-tag full
 /** Executor and workers behind a real Redis, as built. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Executor, referenceTo, sweep, threadExecutor } from "@curvature/cluster";
@@ -11,6 +11,14 @@ import { missingRedis, redisForTest } from "./redis-for-test.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
 import { all, expectedSquares, outcomes, squares, unitModule } from "./units.js";
 import { workerForTest } from "./worker-process.js";
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
   let server: RedisServer;
@@ -53,13 +61,16 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
     const url = place();
     workerForTest({ url });
     const executor = await coordinator(url, { name: "tidy" });
-    await all(sweep(squares(3), executor));
+    const plan = { command: "long", settings: { length: 100_000 }, grid: { x: [1, 2, 3] } };
+    await all(sweep(plan, executor));
     await executor.forget();
     await executor.close();
     const { client, close } = await connect(url);
     onTestFinished(close);
-    const keys = (await client.keys("*")).filter((key) => /tidy|[0-9a-f]{40}/.test(key));
-    expect(keys).toEqual([]);
+    const keys = await client.keys("*");
+    expect(keys.filter((key) => /tidy|[0-9a-f]{40}/.test(key))).toEqual([]);
+    const bytes = await Promise.all(keys.map((key) => client.call("MEMORY", "USAGE", key, "SAMPLES", "0")));
+    expect(bytes.reduce((sum: number, some) => sum + Number(some), 0)).toBeLessThan(65_536);
   });
 
   test("a unit that fails is tried three times, in all; the rest goes on", async () => {
@@ -72,6 +83,49 @@ describe.skipIf(missingRedis !== undefined)("behind a Redis", () => {
       ["x=2,seed=0", "it fails at 2", 3],
     ]);
     expect(worker.events().filter(({ type }) => type === "failed")).toHaveLength(6);
+  });
+
+  test("what kills its process is named, and takes neither its worker nor another unit with it", async () => {
+    const url = place();
+    const worker = workerForTest({ url, concurrency: 3 });
+    const executor = await coordinator(url);
+    const how = ["kill", "die", "square", "fail", "square", "kill", "square"];
+    const units = how.map((way, k) => {
+      const settings = { how: way, x: 2, milliseconds: 50 };
+      return { id: `${k}-${way}`, command: "mixed", settings, seed: 0, data: [] };
+    });
+    const ends = await all(executor.run(units));
+    const killed = /^The process of this unit was ended by SIGKILL, and again when nothing ran beside it/;
+    expect(
+      Object.fromEntries(ends.map((end) => [end.id, end.status === "done" ? end.result : end.reason])),
+    ).toEqual({
+      "0-kill": expect.stringMatching(killed),
+      "1-die": "It ended without a result (exit code 7).",
+      "2-square": { value: 4 },
+      "3-fail": "it fails at 2",
+      "4-square": { value: 4 },
+      "5-kill": expect.stringMatching(killed),
+      "6-square": { value: 4 },
+    });
+    expect(worker.child.exitCode).toBeNull();
+    const started = worker.events().filter(({ type }) => type === "started");
+    expect(started.filter(({ unit }) => /square/.test(String(unit)))).toHaveLength(3);
+  });
+
+  test("a killed worker leaves no process behind", async () => {
+    const url = place();
+    const worker = workerForTest({ url });
+    const executor = await coordinator(url);
+    const file = join(folder, "pid");
+    const stop = new AbortController();
+    const unit = { id: "spin", command: "pid", settings: { file, milliseconds: 600_000 }, seed: 0, data: [] };
+    const ended = all(executor.run([unit], stop.signal)).catch(() => undefined);
+    await vi.waitUntil(() => existsSync(file) && readFileSync(file, "utf8") !== "", { timeout: 60_000 });
+    worker.child.kill("SIGKILL");
+    const pid = Number(readFileSync(file, "utf8"));
+    await vi.waitUntil(() => !isThere(pid), { timeout: 60_000 });
+    stop.abort();
+    await ended;
   });
 
   test("who comes back with the same plan finds what has been done; another plan of this name is refused", async () => {

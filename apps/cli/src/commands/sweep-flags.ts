@@ -17,7 +17,7 @@ export interface SweepFlags extends LogFlags {
   readonly compareBy?: string;
   readonly best?: Best;
   readonly out: string;
-  readonly save: "best" | "none";
+  readonly save: "best" | "all" | "none";
   readonly resume?: true;
   readonly shard?: Shard;
   readonly merge?: readonly string[];
@@ -49,8 +49,11 @@ export function addSweepOptions(command: Command, { metrics, solverFigures }: Sw
     )
     .requiredOption("-o, --out <folder>", "reports of the runs, tables and a picture", fileName)
     .addOption(
-      new Option("--save <what>", "keep the best run's map or model (best.csv, best.model): best, none")
-        .argParser(by(oneOf("best", "none")))
+      new Option(
+        "--save <what>",
+        "keep the map or model of the best run (best.csv, best.model), or of each run too (in runs/): best, all, none",
+      )
+        .argParser(by(oneOf("best", "all", "none")))
         .default("best"),
     )
     .option("--resume", "go on: what is in the folder already is not run again")
@@ -109,10 +112,10 @@ export function settingsIn(command: Command, kind: Sweepable): Readonly<Record<s
 }
 
 export const sweepHelp = `What a sweep writes, in the folder of --out:
-  runs/            the report of each run, as JSON, in the command's own form
+  runs/            the report of each run, as JSON, in the command's own form; with --save all, its map or model beside it
   summary.csv      all runs in the order of the grid: settings, how they ended, every figure; the same whoever did the work, in whatever order
   summary.md       the best run by --compare-by, means over restarts, and the table, to read
-  best.csv, best.model   the map or model of the best run, which is done once more for it
+  best.csv, best.model   the map or model of the best run, which is done once more for it unless all are saved
   picture.svg      the maps side by side, or the figure of each setting
   sweep.json       the plan
 

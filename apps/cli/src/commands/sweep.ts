@@ -15,7 +15,15 @@ import { axesOf } from "../sweep/grid.js";
 import { checkRequest, type Plan, planOf, type SweepRequest } from "../sweep/plan.js";
 import { type Refusal, refusalOf, refusalOfAll } from "../sweep/refusal.js";
 import { enterPlan } from "../sweep/results-folder.js";
-import { type FailedRun, outcomeOf, readRun, runFile, writeRun } from "../sweep/run-files.js";
+import {
+  type FailedRun,
+  missingFile,
+  outcomeOf,
+  readRun,
+  runFile,
+  stemOf,
+  writeRun,
+} from "../sweep/run-files.js";
 import { removeRunFoldersAtExit } from "../sweep/run-folder.js";
 import { isOf, mergedEnds } from "../sweep/shards.js";
 import { optionsOf, type Sweepable, sweepable } from "../sweep/sweepable.js";
@@ -81,6 +89,11 @@ function checkFlags(flags: SweepFlags): void {
       "concurrency",
     );
   }
+  if (flags.save === "all" && flags.redis !== undefined)
+    throw usageError(
+      "--save all is for a sweep without --redis, whose workers send figures alone; take --save best, or --shard.",
+      "save",
+    );
   const alone = flags.shard === undefined ? "merge" : "shard";
   if (flags[alone] !== undefined && flags.redis !== undefined)
     throw usageError(`--${alone} is for a sweep without --redis; leave one of them out.`, alone);
@@ -106,7 +119,11 @@ async function sweepOver(
   );
   const units = [...places.values()].map(({ run }) => run.unit);
   const total = units.length;
-  const executor = await executorOf(plan, flags, session);
+  const stems =
+    flags.save === "all"
+      ? new Map(Array.from(places, ([id, { path }]) => [id, stemOf(path)] as const))
+      : undefined;
+  const executor = await executorOf(plan, flags, stems, session);
   const ends = new Map<string, UnitEnd>();
   const failures: unknown[] = [];
   const reported = new Set<string>();
@@ -115,7 +132,7 @@ async function sweepOver(
     const undo = enterPlan(flags.out, request, plan);
     if (shard === undefined) takeBack = undo; // the folder may be that of other shards too
     const { inOrder } = await loadCluster("sweep");
-    const known = knownEnds(flags, request, plan, places);
+    const known = knownEnds(flags, request, kind, plan, places);
     if (known.size > 0) log.note(`${known.size} of ${total} runs are there already.`);
     log.phase(`${total - known.size} runs`);
     const onEnd = (end: UnitEnd, { ended }: { readonly ended: number }): void => {
@@ -163,12 +180,18 @@ async function sweepOver(
   }
 }
 
-async function executorOf(plan: Plan, flags: SweepFlags, { log }: Session): Promise<Executor> {
+/** @param stems - where runs save what they find, by their units */
+async function executorOf(
+  plan: Plan,
+  flags: SweepFlags,
+  stems: ReadonlyMap<string, string> | undefined,
+  { log }: Session,
+): Promise<Executor> {
   if (flags.redis === undefined) {
     const { threadExecutor } = await loadCluster("sweep");
     const concurrency = Math.min(flags.concurrency ?? availableParallelism(), plan.runs.length);
     removeRunFoldersAtExit();
-    return threadExecutor(runThread(), { data: plan.data, concurrency });
+    return threadExecutor(runThread(), { data: plan.data, concurrency, threadData: stems });
   }
   const { bullmqExecutor } = await loadRedis("sweep");
   return bullmqExecutor(redisAddress(flags.redis), {
@@ -191,16 +214,21 @@ function withoutResult(
 
 /** Of the shards that are merged, and, to go on, of the folder itself. */
 function knownEnds(
-  { out, merge, resume }: SweepFlags,
+  { out, merge, resume, save }: SweepFlags,
   request: SweepRequest,
+  kind: Sweepable,
   plan: Plan,
   places: Places,
 ): ReadonlyMap<string, UnitEnd> {
-  const known = new Map(merge === undefined ? [] : mergedEnds(merge, out, request, plan, resume === true));
+  const saving = save === "all" ? kind : undefined;
+  const known = new Map(
+    merge === undefined ? [] : mergedEnds(merge, out, request, plan, resume === true, saving),
+  );
   if (resume !== true) return known;
   for (const [id, { run, path }] of places) {
     const end = known.has(id) ? undefined : readRun(path, run, plan);
-    if (end?.status === "done") known.set(id, end); // what has failed is tried again
+    if (end?.status !== "done") continue; // what has failed is tried again
+    if (saving === undefined || missingFile(path, end, saving) === undefined) known.set(id, end);
   }
   return known;
 }

@@ -14,7 +14,8 @@ import { type PictureLabels, svgOfSweep } from "./picture.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
 import { resultFiles } from "./results-folder.js";
-import { outcomeOf } from "./run-files.js";
+import { outcomeOf, runFile, stemOf } from "./run-files.js";
+import { type RunOutcome, savedFiles } from "./run-unit.js";
 import type { Shard } from "./shards.js";
 import {
   bestRun,
@@ -42,7 +43,9 @@ export async function conclude(
   const { metrics, solverFigures } = kind;
   const { axes } = request;
   const runs = plan.runs.map(({ unit, values }, k) =>
-    runOf(k + 1, unit.id, values, unit.seed, ends.get(unit.id)),
+    runOf(k + 1, unit.id, values, unit.seed, ends.get(unit.id), (outcome) =>
+      flags.save === "all" ? filesOf(kind, plan, k, outcome) : undefined,
+    ),
   );
   const metric: Metric | undefined =
     flags.compareBy === undefined
@@ -59,12 +62,18 @@ export async function conclude(
   const failures = [...errors];
   const saved =
     best?.end.kind === "done" && flags.save !== "none" && !signal.aborted
-      ? await saveBest(plan.runs[best.number - 1], best.end.outcome, kind, plan, flags.out, session).catch(
-          (error: unknown) => {
-            failures.push(error);
-            return [];
-          },
-        )
+      ? await saveBest(
+          plan.runs[best.number - 1],
+          best.end.outcome,
+          best.files,
+          kind,
+          plan,
+          flags.out,
+          session,
+        ).catch((error: unknown) => {
+          failures.push(error);
+          return [];
+        })
       : [];
   return concluded(log, {
     outputs: [
@@ -125,14 +134,21 @@ function runOf(
   values: readonly string[],
   seed: number,
   end: UnitEnd | undefined,
+  filesIn: (outcome: RunOutcome) => Run["files"],
 ): Run {
-  const common = { number, id, values, seed };
+  const common = { number, id, values, seed, files: undefined };
   if (end === undefined) return { ...common, end: { kind: "missing" } };
   const reason = end.status === "failed" ? end.reason : refusalOf(end)?.message;
   if (reason !== undefined) return { ...common, end: { kind: "failed", reason } };
   const outcome = end.status === "done" ? outcomeOf(end.result) : undefined;
   if (outcome === undefined) return { ...common, end: { kind: "failed", reason: "The run left no report." } };
-  return { ...common, end: { kind: "done", outcome } };
+  return { ...common, files: filesIn(outcome), end: { kind: "done", outcome } };
+}
+
+/** By their options, named from the folder of results, with forward slashes. */
+function filesOf(kind: Sweepable, plan: Plan, k: number, { saved }: RunOutcome): Run["files"] {
+  const stem = stemOf(basename(runFile("", k, plan.runs[k], plan.runs.length)));
+  return Object.fromEntries(savedFiles(kind, `runs/${stem}`).filter(([option]) => saved?.includes(option)));
 }
 
 function codeOf(done: number, total: number, aborted: boolean): number {

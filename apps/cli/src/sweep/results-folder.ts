@@ -7,6 +7,7 @@ import { writeAtomically } from "../write/atomic-file.js";
 import { plainText } from "../write/report.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { sweepableCommand } from "./run-arguments.js";
+import { savedFiles } from "./run-unit.js";
 
 /** What a sweep leaves in its folder, besides its runs. */
 export const resultFiles = { table: "summary.csv", text: "summary.md", picture: "picture.svg" } as const;
@@ -56,7 +57,7 @@ export function enterPlan(folder: string, request: SweepRequest, plan: Plan): ()
   if (there !== undefined) checkSamePlan("out", folder, request, plan);
   const foreign = [
     ...Object.values(resultFiles),
-    ...Object.values(sweepableCommand(request.command).saved),
+    ...savedFiles(sweepableCommand(request.command), "best").map(([, name]) => name),
   ].find((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined);
   if (there === undefined && foreign !== undefined) {
     throw usageError(

@@ -2,6 +2,7 @@
  * A thread that does runs of sweeps, one after the other: for `curvature sweep` on this machine, and for
  * `curvature worker`.
  */
+import { workerData } from "node:worker_threads";
 import { answerUnits } from "@curvature/cluster";
 import { enableSimd } from "@curvature/linalg/simd";
 import { InputCache } from "../read/input-cache.js";
@@ -10,6 +11,9 @@ import type { Session } from "../run/session.js";
 import { runTask } from "../tasks/index.js";
 import { runUnit } from "./run-unit.js";
 
+/** Where runs save what they find, by their units; nothing for those of `curvature worker`. */
+const stems: unknown = workerData;
+const stemOf = (id: string): string | undefined => (stems instanceof Map ? stems.get(id) : undefined);
 /** Runs put everything into their reports; nothing is logged. */
 let failure: string | undefined;
 const silent: Log = {
@@ -41,7 +45,7 @@ answerUnits(async (unit, files) => {
   failure = undefined;
   cache.expect(files, unit.data);
   try {
-    return await runUnit(unit, files, session);
+    return await runUnit(unit, files, session, stemOf(unit.id));
   } catch (error) {
     throw failure === undefined ? error : new Error(failure, { cause: error });
   }

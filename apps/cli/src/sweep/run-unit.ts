@@ -4,14 +4,16 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { UnitOfWork } from "@curvature/cluster";
-import type { DenseMatrix } from "@curvature/linalg";
+import { CurvatureError, type DenseMatrix } from "@curvature/linalg";
 import { Command } from "commander";
+import { exitCode } from "../run/exit-codes.js";
 import { failureOf } from "../run/failure.js";
 import { callOptionsAs, flagNames } from "../run/flag-names.js";
 import type { Session } from "../run/session.js";
 import { type Refusal, refusalFrom } from "./refusal.js";
 import { argumentsOf, sweepableCommand } from "./run-arguments.js";
 import { makeRunFolder } from "./run-folder.js";
+import type { Sweepable } from "./sweepable.js";
 
 /** What a run leaves behind, as JSON. */
 export interface RunOutcome {
@@ -20,6 +22,8 @@ export interface RunOutcome {
   /** The command's exit code. */
   readonly exitCode: number;
   readonly map: MapPreview | undefined;
+  /** Where files were asked for: the options that have written one. */
+  readonly saved: readonly string[] | undefined;
 }
 
 /** Enough of a map to draw it small: rows evenly taken from it. */
@@ -37,14 +41,14 @@ export interface MapPreview {
 const maxPlaces = 2000;
 
 /**
- * @param outputs - what else the command writes, as words; default: the map, of which the outcome has enough to draw it
+ * @param stem - the path, without its ending, of the files that the run saves; default: it saves none
  * @throws Error with one sentence when there is no result, and another try may have one
  */
 export async function runUnit(
   unit: UnitOfWork,
   files: readonly string[],
   session: Session,
-  outputs?: readonly string[],
+  stem?: string,
 ): Promise<RunOutcome | Refusal> {
   const kind = sweepableCommand(unit.command);
   const folder = makeRunFolder();
@@ -56,16 +60,29 @@ export async function runUnit(
       `--seed=${unit.seed}`,
       "--quiet",
     ];
-    words.push(`--report=${report}`);
-    const path = kind.map === undefined || outputs !== undefined ? undefined : join(folder, kind.map.file);
-    words.push(...(outputs ?? (path === undefined ? [] : [`${kind.map?.option}=${path}`])));
-    const exitCode = await ran(unit.command, words, session);
-    const text = readFileSync(report, "utf8");
-    const map = path !== undefined && existsSync(path) ? await kind.map?.read(path, session) : undefined;
+    const saving = new Map(stem === undefined ? [] : savedFiles(kind, stem));
+    const outputs = new Map([["report", report]]);
+    if (kind.map !== undefined) outputs.set(kind.map.option, join(folder, kind.map.file));
+    for (const [option, path] of saving) outputs.set(option, path);
+    const code = await ranSaving(unit.command, words, outputs, saving, session);
+    if (code === exitCode.io) throw new Error("A file of the run could not be written.");
+    const text = withPlaces(
+      JSON.parse(readFileSync(report, "utf8")),
+      new Map(files.map((file, k) => [file, unit.data[k].path])),
+    );
+    const path = outputs.get(kind.map?.option ?? "");
+    const map =
+      path !== undefined && existsSync(path)
+        ? await kind.map?.read(path, session, dimensionsIn(text))
+        : undefined;
     return {
-      report: withPlaces(JSON.parse(text), new Map(files.map((file, k) => [file, unit.data[k].path]))),
-      exitCode,
+      report: text,
+      exitCode: code,
       map: map === undefined ? undefined : previewOf(map),
+      saved:
+        stem === undefined
+          ? undefined
+          : [...saving].flatMap(([option, file]) => (existsSync(file) ? [option] : [])),
     };
   } catch (error) {
     const refusal = refusalFrom(error);
@@ -74,6 +91,37 @@ export async function runUnit(
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The files that a run may save, by their options. */
+export const savedFiles = ({ saved }: Sweepable, stem: string): readonly (readonly [string, string])[] =>
+  Object.entries(saved).map(([option, ending]) => [option, `${stem}.${ending}`]);
+
+/** Leaves out what the command refuses to save with these settings: some maps take no later rows, and have no model. */
+async function ranSaving(
+  command: string,
+  words: readonly string[],
+  outputs: Map<string, string>,
+  saving: Map<string, string>,
+  session: Session,
+): Promise<number> {
+  try {
+    return await ran(
+      command,
+      [...words, ...Array.from(outputs, ([option, path]) => `--${option}=${path}`)],
+      session,
+    );
+  } catch (error) {
+    const option = error instanceof CurvatureError && error.code === "ERR_OPTION" ? error.path : undefined;
+    if (option === undefined || !saving.delete(option)) throw error;
+    outputs.delete(option);
+    return ranSaving(command, words, outputs, saving, session);
+  }
+}
+
+function dimensionsIn({ options }: Readonly<Record<string, unknown>>): number {
+  const isThere = typeof options === "object" && options !== null && "dimensions" in options;
+  return isThere ? Number(options.dimensions) : 2;
 }
 
 async function ran(command: string, words: readonly string[], session: Session): Promise<number> {

@@ -9,8 +9,10 @@ import { writeAtomically } from "../write/atomic-file.js";
 import type { Plan, SweepRequest } from "./plan.js";
 import { refusalOf } from "./refusal.js";
 import { checkSamePlan } from "./results-folder.js";
-import { outcomeOf, readRun, runFile } from "./run-files.js";
+import { missingFile, outcomeOf, readRun, runFile, stemOf } from "./run-files.js";
+import { savedFiles } from "./run-unit.js";
 import { figuresOf } from "./summary.js";
+import type { Sweepable } from "./sweepable.js";
 
 export interface Shard {
   /** From 1. */
@@ -39,9 +41,10 @@ export const isOf = ({ number, count }: Shard, k: number): boolean => k % count 
  * The runs of this plan in the folders of shards, which are copied into the folder of results.
  *
  * @param mayLack - whether runs may be missing; those that have failed are then missing, too, and are tried again
+ * @param files - of which command the runs must have saved what they can; undefined where they need not
  * @returns their ends by the units' ids
  * @throws CurvatureError ERR_OPTION for a folder of another plan, for two that have other results for one run, and for missing
- *   runs; ERR_IO
+ *   runs and files; ERR_IO
  */
 export function mergedEnds(
   folders: readonly string[],
@@ -49,12 +52,14 @@ export function mergedEnds(
   request: SweepRequest,
   plan: Plan,
   mayLack: boolean,
+  files: Sweepable | undefined,
 ): ReadonlyMap<string, UnitEnd> {
   for (const folder of folders) checkSamePlan("merge", folder, request, plan);
   const total = plan.runs.length;
   const ends = new Map<string, UnitEnd>();
   const copies: { readonly from: string; readonly to: string }[] = [];
   const missing: number[] = [];
+  const lost: string[] = [];
   for (const [k, run] of plan.runs.entries()) {
     const all = folders.flatMap((folder) => {
       const path = runFile(folder, k, run, total);
@@ -69,14 +74,28 @@ export function mergedEnds(
         `Run ${k + 1} (${run.unit.id}) has other results in ${other.folder} than in ${there[0].folder}: it was ended by a limit of time, or one of the machines runs another build. Remove one of the two files from its folder runs.`,
         "merge",
       );
+    const whole =
+      files === undefined ? there : there.filter(({ path, end }) => !missingFile(path, end, files));
     if (there.length === 0) missing.push(k + 1);
+    else if (whole.length === 0 && files !== undefined)
+      lost.push(missingFile(there[0].path, there[0].end, files) ?? "");
     else {
-      ends.set(run.unit.id, there[0].end);
-      const { path, end } = there[0];
-      if (end.status === "done" && outcomeOf(end.result) !== undefined)
-        copies.push({ from: path, to: runFile(out, k, run, total) });
+      const { path, end } = whole[0];
+      ends.set(run.unit.id, end);
+      const outcome = end.status === "done" ? outcomeOf(end.result) : undefined;
+      if (outcome === undefined) continue;
+      const to = runFile(out, k, run, total);
+      const targets = new Map(files && savedFiles(files, stemOf(to)));
+      for (const [option, from] of files === undefined ? [] : savedFiles(files, stemOf(path)))
+        if (outcome.saved?.includes(option)) copies.push({ from, to: targets.get(option) ?? "" });
+      copies.push({ from: path, to });
     }
   }
+  if (lost.length > 0 && !mayLack)
+    throw usageError(
+      `--merge with --save all: ${lost.slice(0, 8).join("; ")}${lost.length > 8 ? `; and ${lost.length - 8} more` : ""}. Run these shards again, each with --save all --resume, or add --resume here to run them on this machine.`,
+      "merge",
+    );
   if (missing.length > 0 && !mayLack)
     throw usageError(
       `--merge: ${missing.length} of ${total} runs are in none of the folders (${missing.slice(0, 8).join(", ")}${missing.length > 8 ? ", …" : ""}). Run their shards again, each with --resume, or add --resume here to run them on this machine.`,

@@ -16,6 +16,8 @@ export interface Run {
   /** Words of the grid's axes, in their order. */
   readonly values: readonly string[];
   readonly seed: number;
+  /** What the run has saved, in the folder of results, by its options; undefined where runs save nothing. */
+  readonly files: Readonly<Record<string, string>> | undefined;
   readonly end:
     | { readonly kind: "done"; readonly outcome: RunOutcome }
     | { readonly kind: "failed"; readonly reason: string }
@@ -90,6 +92,8 @@ export function tableOf(runs: readonly Run[], axes: readonly Axis[]): (string | 
   }
   const figures = [...names];
   const header = ["run", ...axes.map(({ name }) => name), "seed", "status", ...figures, "reason"];
+  const options = [...new Set(runs.flatMap(({ files }) => Object.keys(files ?? {})))];
+  header.push(...options.map((option) => `${option}File`));
   const rows = runs.map((run) => [
     run.number,
     ...run.values,
@@ -97,6 +101,7 @@ export function tableOf(runs: readonly Run[], axes: readonly Axis[]): (string | 
     endWord(run),
     ...figures.map((name) => figureOf(run, name) ?? ""),
     run.end.kind === "failed" ? printable(run.end.reason) : "",
+    ...options.map((option) => run.files?.[option] ?? ""),
   ]);
   return [header, ...rows];
 }
@@ -202,8 +207,9 @@ function shownTable(
 ): (string | number)[][] {
   const [header, ...rows] = tableOf(runs, axes);
   const fixed = axes.length + 3;
+  const reason = header.indexOf("reason");
   const shown = header.flatMap((name, k) => {
-    if (name === "reason") return [];
+    if (k >= reason) return [];
     const differs = new Set(rows.map((row) => row[k])).size > 1;
     return k < fixed || name === metric?.name || differs ? [k] : [];
   });

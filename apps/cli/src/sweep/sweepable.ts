@@ -18,6 +18,7 @@ import { addTrainCommand } from "../commands/train.js";
 import { addTrainOptions } from "../commands/train-flags.js";
 import { labelFilesOf, type ReadContext, readMatrix } from "../read/data.js";
 import type { RunCommand } from "../run/session.js";
+import { axisNames } from "../write/map-file.js";
 import { readObjectMap } from "../write/object-map.js";
 
 /** Which end of a figure is the good one. */
@@ -36,13 +37,13 @@ export interface Sweepable {
   readonly metrics: Readonly<Record<string, Best>>;
   /** Figures of the solver: a setting that ends it early would win by these, so they are compared on request alone. */
   readonly solverFigures: Readonly<Record<string, Best>>;
-  /** What is saved of the best run: files by the options that write them. */
+  /** What is saved of a run: the endings of files by the options that write them. */
   readonly saved: Readonly<Record<string, string>>;
   /** The option for a map, its file's name, and how it is read back. */
   readonly map?: {
     readonly option: string;
     readonly file: string;
-    readonly read: (path: string, context: ReadContext) => Promise<DenseMatrix>;
+    readonly read: (path: string, context: ReadContext, dimensions: number) => Promise<DenseMatrix>;
   };
 }
 
@@ -73,7 +74,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     add: addEmbedCommand,
     files: { labels: isLabelFile, init: (word) => !isEmbedStart(word) },
     withheld: ["model", "trust", "restarts", "shuffled"],
-    saved: { out: "best.csv", model: "best.model" },
+    saved: { out: "csv", model: "model" },
     metrics: {
       knnPreservation: "highest",
       trustworthiness: "highest",
@@ -81,7 +82,11 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
       value: "lowest",
     },
     solverFigures: { neighborRecall: "highest", iterations: "lowest", evaluations: "lowest" },
-    map: { option: "--out", file: "map.npy", read: readMatrix },
+    map: {
+      option: "out",
+      file: "map.npy",
+      read: (path, context, dimensions) => readMatrix(path, context, axisNames(dimensions)),
+    },
   },
   disentangle: {
     summary: "clusters and manifolds of points",
@@ -93,7 +98,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     add: addDisentangleCommand,
     files: { labels: isLabelFile, links: always },
     withheld: ["assignments", "embedding", "choice-plot", "model", "hierarchy", "dendrogram"],
-    saved: { assignments: "best.csv" },
+    saved: { assignments: "csv" },
     metrics: { bic: "lowest", cost: "lowest" },
     solverFigures: {
       costGap: "lowest",
@@ -102,7 +107,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
       value: "highest",
       iterations: "lowest",
     },
-    map: { option: "--embedding", file: "map.npy", read: readMatrix },
+    map: { option: "embedding", file: "map.npy", read: (path, context) => readMatrix(path, context) },
   },
   ordinal: {
     summary: "maps of objects from comparisons",
@@ -116,11 +121,11 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
       test: isNoShare,
     },
     withheld: ["labels", "images", "features", "regions", "samples", "choice-plot", "individual"],
-    saved: { out: "best.csv" },
+    saved: { out: "csv" },
     metrics: { testError: "lowest", trainingError: "lowest", value: "lowest" },
     solverFigures: { passes: "lowest" },
     map: {
-      option: "--out",
+      option: "out",
       file: "map.csv",
       read: async (path, { signal }) => (await readObjectMap(path, signal)).map,
     },
@@ -135,7 +140,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
     add: addTrainCommand,
     files: { labels: isLabelFile, weights: isLabelFile, test: isNoShare },
     withheld: ["model", "stream", "no-stream"],
-    saved: { model: "best.model" },
+    saved: { model: "model" },
     metrics: {
       "crossValidation.mean": "lowest",
       testError: "lowest",
@@ -166,7 +171,7 @@ export const sweepable: Readonly<Record<string, Sweepable>> = {
       initial: always,
     },
     withheld: ["module", "redis", "data", "name", "model"],
-    saved: { model: "best.model" },
+    saved: { model: "model" },
     metrics: {
       validationLoss: "lowest",
       validationError: "lowest",

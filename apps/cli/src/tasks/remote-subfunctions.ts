@@ -35,7 +35,11 @@ export interface RemoteSubfunctionsOptions {
 export async function serveRemoteSubfunctions(options: RemoteSubfunctionsOptions): Promise<void> {
   const { redis, concurrency, signal, note } = options;
   const { connect, serveSubfunctions } = await loadRedis("worker");
-  const connection = await connect(redis);
+  const connection = await connect(redis, { signal }).catch((error: unknown) => {
+    if (signal.aborted) return undefined;
+    throw error;
+  });
+  if (connection === undefined) return;
   try {
     await serveSubfunctions({
       connection,

@@ -67,6 +67,8 @@ interface Settings {
   readonly notice: (sentence: string) => void;
 }
 
+/** About so many: Redis trims whole blocks. */
+const mostEvents = 100;
 /** How often all that is missing is looked at, for events that were missed. */
 const lookSeconds = 2;
 /** How often a sign of life is given for all units. */
@@ -85,7 +87,9 @@ class BullmqExecutor implements Executor {
     private readonly settings: Settings,
   ) {
     const common = { connection: connection.client, prefix };
-    this.queue = new Queue(queueName(settings.version), common);
+    // Each event holds its unit's result once more; who has missed one looks all the same.
+    const streams = { events: { maxLen: mostEvents } };
+    this.queue = new Queue(queueName(settings.version), { ...common, streams });
     this.events = new QueueEvents(queueName(settings.version), common);
     // Failures show where they matter: in the command that fails, and by `connection.lost`.
     this.queue.on("error", () => undefined);

@@ -4,7 +4,7 @@
  * A connection that breaks is made again for `patienceSeconds`, and what was under way waits meanwhile: a server that is
  * restarted costs time and nothing else. After that every command fails with a sentence. The password is in no message.
  */
-import { CurvatureError, type OptionsOf, optionTable, positive } from "@curvature/linalg";
+import { CurvatureError, instance, type OptionsOf, optionTable, positive } from "@curvature/linalg";
 import { Redis } from "ioredis";
 
 export const connectOptions = optionTable({
@@ -12,8 +12,13 @@ export const connectOptions = optionTable({
   patienceSeconds: positive.default(60),
   /** Seconds for the first connection: a wrong address should not take a minute to tell. */
   firstPatienceSeconds: positive.default(5),
+  /** Ends the work: a connection that is not there yet is given up, and one that does not answer is, after `farewellSeconds`. */
+  signal: instance("an AbortSignal", AbortSignal),
 });
 export type ConnectOptions = OptionsOf<typeof connectOptions>;
+
+/** How long after its signal a connection may take for what is still to be said. */
+const farewellSeconds = 3;
 
 export interface RedisConnection {
   /**
@@ -33,7 +38,7 @@ export interface RedisConnection {
  * when room is short.
  *
  * @param url - redis://[user:password@]host[:port][/database], or rediss:// for TLS
- * @throws CurvatureError ERR_OPTION for an address that is none or a password that is refused; ERR_IO for a server that
+ * @throws the signal's reason; CurvatureError ERR_OPTION for an address that is none or a password that is refused; ERR_IO for a server that
  *   cannot be reached, is full, or would throw data away
  */
 export async function connect(url: string, options?: ConnectOptions): Promise<RedisConnection> {
@@ -44,11 +49,14 @@ export async function connect(url: string, options?: ConnectOptions): Promise<Re
   let lastError: Error | undefined;
   let connected = false;
   let since: number | undefined;
+  let isOver = false;
   const client = new Redis(url, {
     connectTimeout: 1000 * patience.firstPatienceSeconds,
     maxRetriesPerRequest: null,
     keepAlive: 10_000,
+    disconnectTimeout: 200, // a server that does not answer does not hang up either
     retryStrategy: (times: number) => {
+      if (isOver) return null;
       const seconds = connected ? patience.patienceSeconds : patience.firstPatienceSeconds;
       if (times === 1 || since === undefined) since = performance.now();
       const isHopeless = lastError !== undefined && isRefusal(lastError);
@@ -59,6 +67,32 @@ export async function connect(url: string, options?: ConnectOptions): Promise<Re
       return Math.min(50 * times, 1000);
     },
   });
+  const all = new Set([client]);
+  const duplicate = client.duplicate.bind(client);
+  client.duplicate = (override) => {
+    const copy = duplicate(override);
+    all.add(copy);
+    copy.once("end", () => all.delete(copy));
+    return copy;
+  };
+  /** What waits for an answer fails now. */
+  const breakOff = (): void => {
+    isOver = true;
+    for (const one of all) {
+      one.disconnect();
+      if (one.status !== "reconnecting") continue;
+      // Between two attempts the client would keep what waits for ever: only an attempt that ends fails it.
+      one.connect().catch(() => undefined);
+      one.disconnect();
+    }
+  };
+  const { signal } = patience;
+  const onAbort = (): void => {
+    if (connected) setTimeout(breakOff, 1000 * farewellSeconds).unref();
+    else breakOff();
+  };
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
   client.on("error", (error: Error) => {
     lastError = error;
   });
@@ -71,10 +105,17 @@ export async function connect(url: string, options?: ConnectOptions): Promise<Re
     if (address.pathname.length > 1) await client.select(Number(address.pathname.slice(1))); // the client takes another one without a word
     await checkServer(client, place);
   } catch (error) {
-    client.disconnect();
+    breakOff();
+    signal?.removeEventListener("abort", onAbort);
+    signal?.throwIfAborted();
     throw redisError(place, error instanceof CurvatureError ? error : (lastError ?? error));
   }
-  return { client, place, lost: lost.signal, close: () => closed(client) };
+  const close = async (): Promise<void> => {
+    signal?.removeEventListener("abort", onAbort);
+    await closed(client);
+    breakOff();
+  };
+  return { client, place, lost: lost.signal, close };
 }
 
 /** Any error of Redis or of the way to it as one of ours. `place` without a password, as in `RedisConnection`. */
@@ -146,6 +187,7 @@ function placeOf({ protocol, hostname, port, pathname }: URL): string {
 async function firstReady(client: Redis, lost: AbortSignal): Promise<void> {
   await new Promise<void>((done, fail) => {
     lost.addEventListener("abort", () => fail(lost.reason), { once: true });
+    client.once("end", () => fail(new Error("the connection was closed")));
     client.once("ready", done); // failures go through `retryStrategy`, which has the last word
   });
 }

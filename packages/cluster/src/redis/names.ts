@@ -21,6 +21,9 @@ export const queueKeys = (version: string): readonly string[] =>
     queueKey(version, name),
   );
 
+/** What BullMQ says of the units, with their results. */
+export const eventsKey = (version: string): string => queueKey(version, "events");
+
 /** A unit with its end. */
 export const jobKey = (version: string, id: string): string => queueKey(version, id);
 

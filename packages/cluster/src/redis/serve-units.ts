@@ -1,6 +1,9 @@
 /**
- * A worker of the pool: takes units from the queue, runs them in threads, and writes their results there. It holds a lock on
- * what it works at and renews it; when it dies the lock runs out by Redis's clock, and another worker takes the unit.
+ * A worker of the pool: takes units from the queue, runs each in a process of its own, and writes their results there. It holds a
+ * lock on what it works at and renews it; when it dies the lock runs out by Redis's clock, and another worker takes the unit.
+ *
+ * A process that is killed takes no other unit with it. The system may have killed it for the memory that others took, so its
+ * unit is run once more, with nothing beside it: what dies then is to blame. So is a unit whose workers die while it is alone.
  *
  * A worker that has not got a unit's data puts the unit back, says which file is missing, and holds off for a while, so
  * that those who have the data get it. A unit that its coordinator has called off is stopped, and goes.
@@ -23,10 +26,11 @@ import {
 import { type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
 import { fileOf } from "../data.js";
 import { mostAtATime, type UnitOfWork } from "../executor.js";
-import { ThreadPool, type UnitResult } from "../threads/thread-pool.js";
+import { Turns } from "../threads/turns.js";
+import { ProcessDeath, processRunner, UnitPool, type UnitResult } from "../threads/unit-pool.js";
 import { checkUnit, isRecord } from "../unit-check.js";
 import { type ConnectOptions, connect, type RedisConnection } from "./connection.js";
-import { declinedKey, expirySeconds, prefix, queueName } from "./names.js";
+import { declinedKey, expirySeconds, jobKey, prefix, queueName } from "./names.js";
 import { joinPool, usualName } from "./pool.js";
 import { UnitsUnderWay } from "./units-under-way.js";
 
@@ -62,7 +66,9 @@ export type WorkerEvent =
   | { readonly type: "called-off"; readonly unit: string }
   | { readonly type: "declined"; readonly unit: string; readonly reason: string };
 
-/** A unit whose workers died so often is what kills them, and not chance. */
+/** A unit that so many workers have died of, whatever was beside it, is from then on run with nothing beside it. */
+const suspectDeaths = 3;
+/** A unit whose workers died so often while it was alone is what kills them, and not chance. */
 const mostDeaths = 25;
 /** Seconds to hold off when the data are missing: from, to. */
 const firstHold = 1;
@@ -81,7 +87,13 @@ export async function serveUnits(url: string, options: ServeUnitsOptions): Promi
   const settings = serveUnitsOptions.resolve("serveUnits", options);
   const { data, version, concurrency = availableParallelism(), name = usualName() } = settings;
   const { silentSeconds, signal, onEvent } = settings;
-  const connection = await connect(url, settings.connection);
+  const connection = await connect(url, { ...settings.connection, ...(signal && { signal }) }).catch(
+    (error: unknown) => {
+      if (signal?.aborted) return undefined;
+      throw error;
+    },
+  );
+  if (connection === undefined) return 0;
   const id = `worker-${randomUUID()}`;
   try {
     const membership = await joinPool(connection, { id, kind: "worker", name, version });
@@ -114,7 +126,8 @@ interface ServerSettings {
 }
 
 class UnitServer {
-  private readonly pool: ThreadPool;
+  private readonly pool: UnitPool;
+  private readonly turns = new Turns();
   private readonly underWay: UnitsUnderWay;
   private readonly stop = new AbortController();
   private hold = firstHold;
@@ -125,7 +138,7 @@ class UnitServer {
     private readonly id: string,
     private readonly settings: ServerSettings,
   ) {
-    this.pool = new ThreadPool(settings.module);
+    this.pool = new UnitPool(() => processRunner(settings.module));
     this.underWay = new UnitsUnderWay(connection, settings.version);
   }
 
@@ -138,7 +151,7 @@ class UnitServer {
       concurrency,
       lockDuration: 1000 * silentSeconds,
       stalledInterval: 500 * silentSeconds,
-      maxStalledCount: mostDeaths,
+      maxStalledCount: Number.MAX_SAFE_INTEGER, // who has been beside a unit that kills is not to blame
       runRetryDelay: 500,
     });
     worker.on("error", () => undefined); // a Redis that is away is waited for; `lost` says when that is over
@@ -150,7 +163,7 @@ class UnitServer {
     });
     this.stop.abort();
     this.underWay.close();
-    await Promise.race([worker.close(lost.aborted), wait(5000, undefined, { ref: false })]);
+    await Promise.race([worker.close(lost.aborted), wait(4000, undefined, { ref: false })]);
     await this.pool.close();
     if (lost.aborted) throw lost.reason;
     return this.done;
@@ -179,8 +192,9 @@ class UnitServer {
   ): Promise<UnitResult> {
     const { tell } = this.settings;
     tell?.({ type: "started", unit: unit.id });
+    const signal = AbortSignal.any([this.stop.signal, calledOff]);
     try {
-      const end = await this.pool.run(unit, files, AbortSignal.any([this.stop.signal, calledOff]));
+      const end = await this.tried(job, () => this.pool.run(unit, files, signal));
       checkSize(end.result);
       this.done += 1;
       tell?.({ type: "done", unit: unit.id, seconds: end.seconds });
@@ -193,7 +207,30 @@ class UnitServer {
       }
       const reason = error instanceof Error ? error.message : String(error);
       tell?.({ type: "failed", unit: unit.id, reason });
-      throw new Error(reason, { cause: error });
+      const isFinal = error instanceof ProcessDeath || error instanceof UnrecoverableError;
+      throw isFinal ? new UnrecoverableError(reason) : new Error(reason, { cause: error });
+    }
+  }
+
+  private async tried(job: Job, run: () => Promise<UnitResult>): Promise<UnitResult> {
+    if (job.stalledCounter >= suspectDeaths) {
+      return this.turns.alone(async () => {
+        const key = jobKey(this.settings.version, job.id ?? "");
+        const deaths = (await this.connection.client.hincrby(key, "alone", 1)) - 1;
+        if (deaths >= mostDeaths)
+          throw new UnrecoverableError(
+            `${deaths} workers have died while they ran this unit and nothing else.`,
+          );
+        return run();
+      });
+    }
+    try {
+      return await this.turns.beside(run);
+    } catch (error) {
+      if (!(error instanceof ProcessDeath) || error.signal !== "SIGKILL") throw error;
+      return await this.turns.alone(run).catch((again: unknown) => {
+        throw again instanceof ProcessDeath ? new ProcessDeath(again.signal, true) : again;
+      });
     }
   }
 

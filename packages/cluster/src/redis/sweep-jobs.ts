@@ -7,7 +7,7 @@ import { mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
 import { isRecord } from "../unit-check.js";
 import type { RedisConnection } from "./connection.js";
 import { dropExpiredJobs, extendJobKeys, extendQueueKeys } from "./expiry.js";
-import { calledOffKey, declinedKey, expirySeconds, jobId } from "./names.js";
+import { calledOffKey, declinedKey, eventsKey, expirySeconds, jobId } from "./names.js";
 
 const batch = 500;
 
@@ -117,10 +117,12 @@ export class SweepJobs {
     await this.stopAtWorkers(underWay);
   }
 
-  /** Drops all ends: they are kept elsewhere. */
+  /** Drops all ends, and the queue's events, which hold results, too: they are kept elsewhere. */
   async forget(): Promise<void> {
     await inBatches([...this.all], (ids) => Promise.all(ids.map((id) => this.queue.remove(id))));
-    await this.connection.client.del(declinedKey(this.sweep), calledOffKey(this.sweep));
+    const { client } = this.connection;
+    await client.del(declinedKey(this.sweep), calledOffKey(this.sweep));
+    await client.xtrim(eventsKey(this.version), "MAXLEN", 0);
   }
 
   private async stopAtWorkers(ids: readonly string[]): Promise<void> {

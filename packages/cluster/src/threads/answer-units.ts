@@ -1,7 +1,7 @@
 /**
- * A thread's side of a pool. The module that a pool is given calls this once, and says how a unit is run.
+ * The side of a thread or a process of a pool. The module that a pool is given calls this once, and says how a unit is run.
  */
-import { parentPort } from "node:worker_threads";
+import { type MessagePort, parentPort, Worker } from "node:worker_threads";
 import { CurvatureError } from "@curvature/linalg";
 import type { UnitOfWork } from "../executor.js";
 import type { FromThread, ToThread } from "./messages.js";
@@ -14,17 +14,10 @@ import type { FromThread, ToThread } from "./messages.js";
  */
 export type RunUnit = (unit: UnitOfWork, files: readonly string[]) => unknown;
 
-/** Answers the units that the pool sends, one after the other. @throws CurvatureError ERR_ARGUMENT outside of a worker thread */
+/** Answers the units that the pool sends, one after the other. @throws CurvatureError ERR_ARGUMENT outside of a pool's thread or process */
 export function answerUnits(run: RunUnit): void {
-  const port = parentPort;
-  if (port === null) {
-    throw new CurvatureError(
-      "ERR_ARGUMENT",
-      "answerUnits belongs into a module that a pool of threads loads.",
-    );
-  }
-  const tell = (message: FromThread): void => port.postMessage(message);
-  port.on("message", ({ unit, files }: ToThread) => {
+  const { listen, tell } = parentPort === null ? channelOfProcess() : channelOfThread(parentPort);
+  listen(({ unit, files }) => {
     const started = performance.now();
     Promise.resolve()
       .then(() => run(unit, files))
@@ -38,3 +31,38 @@ export function answerUnits(run: RunUnit): void {
   });
   tell({ type: "ready" });
 }
+
+interface Channel {
+  readonly listen: (listener: (message: ToThread) => void) => void;
+  readonly tell: (message: FromThread) => void;
+}
+
+const channelOfThread = (port: MessagePort): Channel => ({
+  listen: (listener) => void port.on("message", listener),
+  tell: (message) => port.postMessage(message),
+});
+
+function channelOfProcess(): Channel {
+  const send = process.send?.bind(process);
+  if (send === undefined)
+    throw new CurvatureError("ERR_ARGUMENT", "answerUnits belongs into a module that a pool loads.");
+  // A terminal sends these to all of its processes; the one that has started this one decides.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
+  process.once("disconnect", () => process.exit());
+  process.once("uncaughtException", (error) => {
+    send({ type: "failed", reason: error.message }, undefined, undefined, () => process.exit(1));
+  });
+  // A unit may hold the event loop for hours after its parent was killed: a thread sees that in its place.
+  new Worker(watchParent, { eval: true }).unref();
+  return {
+    listen: (listener) => void process.on("message", listener),
+    tell: (message) => void send(message),
+  };
+}
+
+const watchParent = `
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
+}, 500);
+`;

@@ -2,16 +2,18 @@
  * The executor that needs nothing but this machine: units go to worker threads.
  */
 import { availableParallelism } from "node:os";
-import { CurvatureError, integerFrom, type OptionsOf, optionTable, text } from "@curvature/linalg";
+import { CurvatureError, integerFrom, type OptionsOf, object, optionTable, text } from "@curvature/linalg";
 import { fileOf } from "../data.js";
 import { type Executor, mostAtATime, mostTries, type UnitEnd, type UnitOfWork } from "../executor.js";
-import { ThreadPool } from "./thread-pool.js";
+import { threadRunner, UnitPool } from "./unit-pool.js";
 
 const threadExecutorOptions = optionTable({
   /** Where the units' data are, relative to the working directory. */
   data: text.default("."),
   /** Units at a time. Left out: one for each core. */
   concurrency: integerFrom(1, mostAtATime),
+  /** What each thread finds as `workerData`: anything that can be cloned. */
+  threadData: object<object>("an object"),
 });
 export type ThreadExecutorOptions = OptionsOf<typeof threadExecutorOptions>;
 
@@ -20,17 +22,18 @@ export type ThreadExecutorOptions = OptionsOf<typeof threadExecutorOptions>;
  * @throws CurvatureError ERR_OPTION
  */
 export function threadExecutor(module: URL | string, options?: ThreadExecutorOptions): Executor {
-  const { data, concurrency = availableParallelism() } = threadExecutorOptions.resolve(
-    "threadExecutor",
-    options,
-  );
+  const {
+    data,
+    concurrency = availableParallelism(),
+    threadData,
+  } = threadExecutorOptions.resolve("threadExecutor", options);
   if (!(module instanceof URL) && typeof module !== "string") {
     throw new CurvatureError("ERR_ARGUMENT", "the module must be a URL or a path.", {
       where: "threadExecutor",
       path: "module",
     });
   }
-  const pool = new ThreadPool(module);
+  const pool = new UnitPool(() => threadRunner(module, threadData));
   return {
     run: (units, signal) => runOnThreads(units, { pool, data, concurrency, signal }),
     forget: () => Promise.resolve(),
@@ -39,7 +42,7 @@ export function threadExecutor(module: URL | string, options?: ThreadExecutorOpt
 }
 
 interface Means {
-  readonly pool: ThreadPool;
+  readonly pool: UnitPool;
   readonly data: string;
   readonly concurrency: number;
   readonly signal: AbortSignal | undefined;

@@ -48,6 +48,19 @@ test("an address that cannot be read is not repeated: it may hold a password", a
   }
 });
 
+test("a connection that is not there yet is given up when its signal is aborted", async () => {
+  const silent = createServer((socket) => socket.on("error", () => undefined));
+  await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
+  onTestFinished(() => void silent.close());
+  const address = silent.address();
+  const port = typeof address === "object" ? address?.port : undefined;
+  const stop = new AbortController();
+  silent.once("connection", () => stop.abort(new Error("enough")));
+  await expect(
+    connect(`redis://127.0.0.1:${port}`, { ...patient, signal: stop.signal }),
+  ).rejects.toThrowError("enough");
+});
+
 test("nobody at the port: says where, soon", async () => {
   const port = await freePort();
   const error = await refusal(`redis://:secret@127.0.0.1:${port}`, quick);
