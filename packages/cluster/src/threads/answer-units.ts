@@ -48,12 +48,13 @@ function channelOfProcess(): Channel {
     throw new CurvatureError("ERR_ARGUMENT", "answerUnits belongs into a module that a pool loads.");
   // A terminal sends these to all of its processes; the one that has started this one decides.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
-  process.once("disconnect", () => process.exit());
+  const end = (): unknown => process.kill(process.pid, "SIGKILL");
+  process.once("disconnect", end);
   process.once("uncaughtException", (error) => {
-    send({ type: "failed", reason: error.message }, undefined, undefined, () => process.exit(1));
+    send({ type: "failed", reason: error.message }, undefined, undefined, end);
   });
   // A unit may hold the event loop for hours after its parent was killed: a thread sees that in its place.
-  new Worker(watchParent, { eval: true }).unref();
+  new Worker(watchParent, { eval: true, workerData: process.ppid }).unref();
   return {
     listen: (listener) => void process.on("message", listener),
     tell: (message) => void send(message),
@@ -61,7 +62,7 @@ function channelOfProcess(): Channel {
 }
 
 const watchParent = `
-const parent = process.ppid;
+const { workerData: parent } = require("node:worker_threads");
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, "SIGKILL");
 }, 500);

@@ -40,7 +40,7 @@ export function threadRunner(module: URL | string, workerData?: object): Runner 
 
 export function processRunner(module: URL | string): Runner {
   const child = fork(module instanceof URL ? fileURLToPath(module) : module, [], {
-    stdio: ["ignore", process.stderr, process.stderr, "ipc"],
+    stdio: ["ignore", 2, 2, "ipc"],
   });
   return {
     events: child,
