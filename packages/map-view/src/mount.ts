@@ -12,7 +12,7 @@ export interface MountedMap {
   choose(row: number | undefined): void;
   /**
    * Shows another map in its place. Zoom, shift and turn stay, and so do the words that are searched for, the chosen row, and which
-   * classes are hidden, by their names.
+   * classes are hidden, by their names. Of a map that was taken out nothing happens.
    *
    * @throws CurvatureError as `mountMap`; the map that is there stays
    */
@@ -46,6 +46,7 @@ export function mountMap(element: Element, map: MatrixLike, options?: MapOptions
     throw badArgument("mountMap", "element", "an element of a page", element);
   let data = checkedMap("mountMap", map, options);
   let shown = showMap(element, payloadOf(data));
+  let isRemoved = false;
   return {
     choose(given) {
       const { rows } = data.map;
@@ -57,9 +58,13 @@ export function mountMap(element: Element, map: MatrixLike, options?: MapOptions
       shown.choose(given);
     },
     update(nextMap, nextOptions) {
+      if (isRemoved) return;
       data = checkedMap("update", nextMap, nextOptions);
       shown = shown.replaced(payloadOf(data));
     },
-    remove: () => shown.remove(),
+    remove() {
+      isRemoved = true;
+      shown.remove();
+    },
   };
 }

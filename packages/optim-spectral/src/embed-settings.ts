@@ -309,7 +309,7 @@ function checkAgainstRows(options: ResolvedOptions, N: number, others: number): 
   if (N < 3)
     throw new CurvatureError(
       "ERR_SHAPE",
-      `embed needs at least one dense point, or 3 of any kind; received ${N}.`,
+      `embed needs at least one dense point, or 3 objects of any other kind; received ${N}.`,
       {
         path: "points",
         expected: "at least one row",
@@ -392,7 +392,7 @@ function checkAgainstPoints(
     throw badOption(
       "embed",
       "metric",
-      `euclidean, cosine, correlation or hellinger for sparse points, which stay sparse under these; for another give the points as a dense matrix, or their principal components (${optionName("pca", "50")}, for instance)`,
+      `euclidean, cosine, correlation or hellinger for sparse points, which stay sparse under these; for another give the points as a dense matrix, or their principal components (${optionName("pca")}, 50 for instance)`,
       metric,
     );
 }

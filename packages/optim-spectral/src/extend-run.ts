@@ -14,6 +14,7 @@ import {
   CurvatureError,
   type DenseMatrix,
   norm2,
+  optionName,
   type SparseMatrixLike,
   shown,
   zeros,
@@ -158,7 +159,8 @@ export async function* extended(
       const isWithin = most === "free" || moved.mean <= most;
       const found: Found = { result, omega, x, value: objective.evaluate(x), moved, isWithin };
       const before: Found | undefined = best;
-      best = best === undefined || isBetter(found, best) ? found : best;
+      // What was cut short has hardly left its start, and says nothing.
+      best = best === undefined || (isDone(result) && isBetter(found, best)) ? found : best;
       if (most === "free" || descent === MAX_DESCENTS || !isDone(result)) break;
       if (!isWithin) loose = Math.max(omega, loose ?? 0);
       if (!best.isWithin) {
@@ -180,7 +182,7 @@ export async function* extended(
     if (most !== "free" && moved.mean > most)
       call.warn(
         "movement",
-        `The old points moved by ${(100 * moved.mean).toPrecision(2)} % of the map's radius on average, and not by ${100 * most} % at most: raise maxEvaluations, or allow for more.`,
+        `The old points moved by ${(100 * moved.mean).toPrecision(3)} % of the map's radius on average, more than the ${100 * most} % allowed. ${isDone(descents) ? `Raise ${optionName("maxEvaluations")}, or allow for more.` : "The run ended before they were held more firmly: give it more time."}`,
       );
     call.warn("threads", ...threads.warnings);
     const embedding: DenseMatrix = { ...start, data: x };

@@ -380,3 +380,23 @@ test("of few points the perplexity was all that they had, and is chosen anew", a
   const kept = await extendMap(asked, { rows: 188, columns: 5, data: all.data.slice(60) });
   expect(kept.options).toMatchObject({ perplexity: 3 });
 });
+
+test("a run that is cut while it begins anew has the map that it had, and a warning that the old points moved", async () => {
+  const row = (n: number): number[] => [n % 3, Math.sin(n), Math.cos(n)];
+  const rows = (from: number, to: number): number[][] =>
+    Array.from({ length: to - from }, (_, k) => row(from + k));
+  const map = await embed(rows(0, 60), { perplexity: 10 });
+  const stop = new AbortController();
+  let iterations = 0;
+  const { status, movement, klDivergence, warnings } = await extendMap(map, rows(60, 70), {
+    signal: stop.signal,
+    onIteration: () => {
+      if (++iterations === 110) stop.abort();
+    },
+  });
+  const whole = await extendMap(map, rows(60, 70));
+  expect(status).toBe("aborted");
+  expect(movement.mean).toBeGreaterThan(0.01); // not that of its start
+  expect(klDivergence).toBeLessThan(1.5 * (whole.klDivergence ?? Number.NaN));
+  expect(warnings.some(({ code }) => code === "movement")).toBe(movement.mean > 0.1);
+});
