@@ -83,7 +83,7 @@ const budgets: readonly Budget[] = [
     names: ["embed"],
     own: 0.97,
     all: 3.6,
-    later: 26.8,
+    later: 26.9,
     brings: solver,
     solvers: ["cg", "gd"],
   },
@@ -93,7 +93,7 @@ const budgets: readonly Budget[] = [
     names: ["nomad"],
     own: 0.9,
     all: 3.2,
-    later: 41.9,
+    later: 42.8,
     brings: objective,
     solvers: ["cg", "lbfgsb"],
   },
@@ -101,8 +101,8 @@ const budgets: readonly Budget[] = [
   {
     from: "optim-svrg",
     names: ["ordinalEmbedding"],
-    own: 8.8,
-    all: 36.5,
+    own: 9,
+    all: 36.6,
     later: 14.2,
     brings: solver,
     solvers: ["gd", "sgd"],
@@ -241,7 +241,7 @@ test("a worker's program is one file, with all that it may need", () => {
   const file = fileURLToPath(import.meta.resolve("@curvature/optim-spectral/worker-program.js"));
   const text = readFileSync(file, "utf8");
   expect(unwanted.exec(text)?.[0]).toBeUndefined();
-  expect(kib(text)).toBeLessThan(196);
+  expect(kib(text)).toBeLessThan(198);
 });
 
 test("ml-matrix comes with the sub-path that is for it, and the package's share is small", async () => {

@@ -122,7 +122,7 @@ describe.concurrent("LIBSVM text with --pca", () => {
   });
 });
 
-test("without --pca the zeros are written out, and where they are too many a sentence names --pca", async () => {
+test("without --pca the zeros are written out, and where they are too many the rows stay sparse", async () => {
   const { text, table } = documents(60, 300, 10);
   place().write("small.svm", text);
   place().write("small.csv", table);
@@ -130,8 +130,7 @@ test("without --pca the zeros are written out, and where they are too many a sen
     rowsOf((await place().run(["embed", file, "--max-evaluations", "10", "--quiet"])).stdout).slice(1);
   expect((await map("small.svm")).map((row) => row.replace(/,[^,]*$/, ""))).toEqual(await map("small.csv"));
   place().write("wide.svm", documents(1500, 200_000, 3).text);
-  const ended = await place().run(["embed", "wide.svm", "--quiet"]);
-  expect(ended.stderr).toMatch(/wide\.svm: The sparse input has 1500 rows and 200000 columns.*--pca 50/);
-  expect(isOneSentence(ended.stderr)).toBe(true);
-  expect(ended.code).toBe(65);
+  const ended = await place().run(["embed", "wide.svm", "--max-evaluations", "10", "--quiet"]);
+  expect(ended).toMatchObject({ code: 0, stderr: "" });
+  expect(rowsOf(ended.stdout)).toHaveLength(1501);
 });

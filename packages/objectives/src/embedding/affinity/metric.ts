@@ -18,6 +18,7 @@
  * everything that works on points works on them. SciPy's cosine and correlation are d²/2; the order of neighbours is the same.
  */
 import {
+  badArgument,
   badOption,
   CurvatureError,
   checkDenseForm,
@@ -57,6 +58,7 @@ export function preparedRows(
   name = "points",
 ): DenseMatrix | SparseMatrix {
   if (!isTransformed(metric)) return rows;
+  if (typeof rows !== "object" || rows === null) throw badArgument("preparedRows", "rows", "a matrix", rows);
   if ("data" in rows) {
     checkDenseForm(rows, "preparedRows: rows");
     const { rows: N, columns: D } = rows;

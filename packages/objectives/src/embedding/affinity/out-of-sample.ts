@@ -76,7 +76,8 @@ export function newPointAffinities(
   perplexity: number,
   outside?: Uint8Array,
 ): Generator<number, OutOfSampleAffinities, void> {
-  if (!(Number.isSafeInteger(points) && points >= 1))
+  // Lists name them by 32 bits.
+  if (!(Number.isSafeInteger(points) && points >= 1 && points < 2 ** 31))
     throw badArgument("newPointAffinities", "points", "the number of known points", points);
   checkLists(lists, points);
   checkPerplexity(perplexity, points, lists.count);
